@@ -69,7 +69,7 @@ export interface AppDeps {
   /** How fast accounts may write. */
   paces: Pick<Paces, 'of' | 'changed'>;
   recording: Pick<WebhookRecording, 'webhookSet'>;
-  deliveries: Pick<Dispatcher, 'backlogOf' | 'parked' | 'replay' | 'status' | 'test'>;
+  deliveries: Pick<Dispatcher, 'backlogOf' | 'list' | 'parked' | 'replay' | 'status' | 'test'>;
   usage: CountUsage;
   /** What happened lately, from the log. */
   activity: Pick<SessionActivity, 'counted' | 'lastLosses'>;

@@ -1,6 +1,7 @@
 import type { ErrorLine } from '../shared/openapi/errors.ts';
 import { exampleId, exampleTime } from '../shared/openapi/example-values.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
+import { DeliveryList } from './delivery-schemas.ts';
 import { notFound, webhookId } from './described-settings.ts';
 import { ParkedEvents, ReplayResponse, WebhookTest } from './schemas.ts';
 
@@ -12,6 +13,32 @@ const parked: ParkedEvents['docs'][number] = {
   error: 'it answered with status 503',
 };
 
+const delivery: DeliveryList['docs'][number] = {
+  seq: 17,
+  id: parked.id,
+  type: 'message.read',
+  created: exampleTime,
+  status: 'pending',
+  attempts: 3,
+  lastStatus: 503,
+  lastError: parked.error,
+  nextAttempt: exampleTime,
+  event: {
+    id: parked.id,
+    seq: 17,
+    previous: 15,
+    type: 'message.read',
+    created: exampleTime,
+    session: { id: exampleId, generatedId: '1001' },
+    data: {
+      chatId: '1002',
+      upTo: '4711',
+      fromMe: false,
+      user: { id: '1002', name: 'Bob Stone', username: 'bobstone', phone: '', picture: '' },
+    },
+  },
+};
+
 /**
  * What became of the deliveries of a webhook.
  * @param path of the webhook
@@ -21,6 +48,30 @@ export function deliveryOperations(path: string, suffix: string): Record<string,
   const named: Record<string, string> = suffix === '' ? {} : { webhookId };
   const unknown: ErrorLine[] = suffix === '' ? [] : [notFound];
   return {
+    [`GET ${path}/deliveries`]: {
+      id: `listDeliveries${suffix}`,
+      tag: 'Webhook',
+      summary: 'The deliveries: what waits, what was given up, what was delivered',
+      description:
+        'Each with its attempts, why the last one failed, when the next one is due, and the event itself. What is pending or ' +
+        'parked comes in its order, all else newest first. Kept for 7 days; none while the webhook is off.',
+      access: 'session',
+      parameters: {
+        ...named,
+        status: 'Only these; left out: all.',
+        chatId: 'Only of this chat.',
+        after: 'Of the page before.',
+        limit: 'Up to this many, 1 to 100; default 50.',
+      },
+      response: { schema: DeliveryList, example: { docs: [delivery], after: '' } },
+      errors: [
+        [400, 'status must be one of the following values: pending, parked, delivered', ''],
+        [400, 'after must be that of a page', ''],
+        [400, 'limit must be between 1 and 100', ''],
+        ...unknown,
+        [503, 'the event store is not available', 'With Retry-After.'],
+      ],
+    },
     [`GET ${path}/parked`]: {
       id: `listParked${suffix}`,
       tag: 'Webhook',

@@ -1,9 +1,14 @@
 import type { FastifyRequest } from 'fastify';
+import { readPlace, writePlace } from '../../chats/page-place.ts';
 import { GatewayError } from '../../errors/gateway-error.ts';
 import type { ActiveWebhook } from '../../webhook/places/active-webhooks.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { defaultPageLimit } from '../shared/paging.ts';
+import { DeliveriesQuery, type DeliveryList } from './delivery-schemas.ts';
 import { type ParkedEvents, ParkedQuery, ReplayBody, type ReplayResponse, type WebhookTest } from './schemas.ts';
+import { deliveryObject } from './webhook-object.ts';
+
+const defaultDeliveries = 50;
 
 type Deps = Pick<AppDeps, 'deliveries'>;
 
@@ -17,6 +22,21 @@ export function deliveryRoutes(app: App, { deliveries }: Deps, path: string, of:
     const docs = await deliveries.parked(request.view.id, Number(after), Number(limit), of(request).slot);
     return { docs, after: docs.at(-1)?.seq ?? Number(after) };
   });
+
+  app.get(
+    `${path}/deliveries`,
+    { schema: { querystring: DeliveriesQuery } },
+    async (request): Promise<DeliveryList> => {
+      const { status, chatId, after, limit = defaultDeliveries } = request.query;
+      const revision = after === undefined || after === '' ? undefined : readPlace('after', after, 1).numbers[0];
+      const query = { status, chatId: chatId || undefined, after: revision, limit: Number(limit) };
+      const page = await deliveries.list(request.view.id, query, of(request).slot);
+      return {
+        docs: page.docs.map(deliveryObject),
+        after: page.after === undefined ? '' : writePlace([page.after], ''),
+      };
+    },
+  );
 
   app.post(`${path}/replay`, { schema: { body: ReplayBody } }, async (request): Promise<ReplayResponse> => {
     const { view, body } = request;

@@ -2,8 +2,11 @@ import type { Sealer } from '../../../actors/ports/sealer.ts';
 import type { SealedWebhook } from '../../../actors/session/events.ts';
 import type { DeliveryStatus } from '../../webhook/deliver/dispatcher.ts';
 import { openFilter } from '../../webhook/filter/webhook-filter.ts';
+import type { ListedDelivery } from '../../webhook/list/list-deliveries.ts';
 import type { ActiveWebhook } from '../../webhook/places/active-webhooks.ts';
+import { statusIn } from '../../webhook/stream/attempt-errors.ts';
 import { iso } from '../session/session-object.ts';
+import type { DeliverySchema } from './delivery-schemas.ts';
 import type { OneWebhook, WebhookStatus } from './schemas.ts';
 
 type Open = Pick<Sealer, 'open'>;
@@ -25,6 +28,29 @@ export const statusObject = (status: DeliveryStatus): Shown => ({
   lastError: status.lastError,
   nextAttempt: iso(status.nextAttempt),
   parked: status.parked,
+});
+
+export const deliveryObject = ({
+  seq,
+  id,
+  type,
+  at,
+  status,
+  attempts,
+  error,
+  nextAt,
+  event,
+}: ListedDelivery): DeliverySchema => ({
+  seq,
+  id,
+  type,
+  created: iso(at),
+  status,
+  attempts,
+  lastStatus: statusIn(error),
+  lastError: error,
+  nextAttempt: iso(nextAt),
+  ...(event && { event }),
 });
 
 /** A webhook as `/session/webhooks` shows it. */

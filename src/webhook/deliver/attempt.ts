@@ -16,11 +16,11 @@ import { OutboundError } from '../../outbound/outbound-error.ts';
 import { payloadOf, payloadSession } from '../payload/payload-of.ts';
 import type { Payload } from '../payload/payloads.ts';
 import type { ActiveWebhook } from '../places/active-webhooks.ts';
+import { answeredWith, unreadableError } from '../stream/attempt-errors.ts';
 import { deliveryCodec } from '../stream/delivery-codec.ts';
 import { deliveryStream, isDelivered, type PlacedEvent } from '../stream/delivery-events.ts';
 import { outboxStream } from '../stream/outbox-progress.ts';
 import { markOf } from '../stream/place-marks.ts';
-import { unreadableError } from '../stream/seq-tracker.ts';
 import type { Due } from './chat-queues.ts';
 import { parseRetryAfter } from './retry-schedule.ts';
 import type { SameTurn } from './same-turn.ts';
@@ -144,7 +144,7 @@ async function post(
     const options = { sessionId: turns, body, headers, timeoutMs: responseTimeoutMs, signal };
     const { status, retryAfter } = await outbound.post(url, options);
     if (status >= 200 && status < 300) return { kind: 'delivered', status };
-    const error = `it answered with status ${status}`;
+    const error = answeredWith(status);
     if (status === goneStatus) return { kind: 'gone', status, error };
     return { kind: 'failed', status, error, retryAfterMs: parseRetryAfter(retryAfter, clock.now()) };
   } catch (error) {

@@ -7,6 +7,12 @@ import { storePoll } from '../../../actors/kit/retry-policy.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
 import { firstWebhook } from '../../../actors/session/events.ts';
 import type { SessionViews } from '../../../projections/session-view.ts';
+import {
+  type DeliveriesPage,
+  type ListDeliveriesDeps,
+  listDeliveries,
+  type WhichDeliveries,
+} from '../list/list-deliveries.ts';
 import { type ActiveWebhook, webhookIn, webhooksOf } from '../places/active-webhooks.ts';
 import type { PlacedEvent } from '../stream/delivery-events.ts';
 import { listParked, type ParkedDelivery } from '../stream/list-parked.ts';
@@ -34,6 +40,7 @@ const endMs = 3_000;
 
 export interface DispatcherDeps extends Omit<OutboxDeps, 'slots' | 'sameTurn' | 'counts' | 'retryLog'> {
   store: OutboxDeps['store'] & Pick<EventStore, 'lastOfEach'>;
+  sealer: OutboxDeps['sealer'] & ListDeliveriesDeps['sealer'];
   views: Pick<SessionViews, 'get' | 'onChange'>;
 }
 
@@ -123,6 +130,13 @@ export class Dispatcher {
   async parked(sessionId: string, after: number, limit: number, slot = firstWebhook): Promise<ParkedDelivery[]> {
     const { progress } = await this.#look(sessionId, slot);
     return listParked(this.#deps, sessionId, progress, after, limit);
+  }
+
+  /** A page of a webhook's deliveries; empty while it is off. @throws {StoreUnavailableError} */
+  async list(sessionId: string, query: WhichDeliveries, slot = firstWebhook): Promise<DeliveriesPage> {
+    if (webhookIn(this.#deps.views.get(sessionId), slot) === undefined) return { docs: [], after: undefined };
+    const { progress } = await this.#look(sessionId, slot);
+    return listDeliveries(this.#deps, sessionId, progress, query);
   }
 
   /** Sends all events from a number on again, with the same IDs. @throws {StoreUnavailableError} */

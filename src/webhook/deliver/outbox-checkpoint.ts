@@ -73,6 +73,10 @@ export class OutboxCheckpoint {
     return this.#progress.parked;
   }
 
+  get retried(): OutboxProgress['retried'] {
+    return this.#progress.retried;
+  }
+
   change(changed: Partial<Omit<OutboxProgress, 'since' | 'upTo' | 'chats'>>): void {
     this.#progress = { ...this.#progress, ...changed };
     this.placeChanged();

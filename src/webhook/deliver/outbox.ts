@@ -4,12 +4,12 @@ import type { Randomness } from '../../../actors/ports/clock.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
 import type { SessionViews } from '../../../projections/session-view.ts';
 import { type ActiveWebhook, webhookIn } from '../places/active-webhooks.ts';
+import { unreadableError } from '../stream/attempt-errors.ts';
 import type { PlacedEvent } from '../stream/delivery-events.ts';
 import { forWebhook, type OutboxProgress } from '../stream/outbox-progress.ts';
 import { addParked, cutParked, parkedReason } from '../stream/parked.ts';
 import { countOf } from '../stream/place-marks.ts';
 import { endOfDeliveries } from '../stream/read-deliveries.ts';
-import { unreadableError } from '../stream/seq-tracker.ts';
 import { loadProgress } from '../stream/stored-progress.ts';
 import type { AttemptSlots } from './attempt-slots.ts';
 import { type ChatQueue, ChatQueues, type Due } from './chat-queues.ts';
@@ -210,8 +210,8 @@ export class Outbox {
 
   #settle(chat: ChatQueue, due: Due, outcome: TriedOutcome): void {
     const { clock, random } = this.#deps;
-    const { parked } = this.#checkpoint;
-    const tried = { due, failing: chat.failing, parked, now: clock.now(), fraction: () => random.fraction() };
+    const { parked, retried } = this.#checkpoint;
+    const tried = { due, failing: chat.failing, parked, retried, now: clock.now(), fraction: () => random.fraction() };
     const settled = settleDelivery(tried, outcome);
     for (const count of settled.counted) this.#count(count);
     if (settled.isDone) this.#queues.shift(chat, settled.failing);

@@ -4,6 +4,9 @@ import type { Due } from './chat-queues.ts';
 import { nextAttemptAt, patienceMs } from './retry-schedule.ts';
 import type { TriedOutcome } from './try-delivery.ts';
 
+/** Finished deliveries of a webhook whose attempts are kept: some 6 KB of its checkpoint. */
+const maxRetried = 500;
+
 /** Outcomes of all sessions' deliveries since the start. */
 export interface DeliveryCounts {
   delivered: number;
@@ -18,6 +21,7 @@ export interface Tried {
   /** Of its chat, before. */
   failing: Failing | undefined;
   parked: OutboxProgress['parked'];
+  retried: OutboxProgress['retried'];
   /** Milliseconds since 1970. */
   now: number;
   /** In [0, 1): spreads the next attempts. Drawn only for a next attempt. */
@@ -26,7 +30,7 @@ export interface Tried {
 
 interface Consequences {
   /** Of the outbox. */
-  changed: Partial<Pick<OutboxProgress, 'parked' | 'lastDelivered' | 'lastError'>>;
+  changed: Partial<Pick<OutboxProgress, 'parked' | 'lastDelivered' | 'lastError' | 'retried'>>;
   counted: (keyof DeliveryCounts)[];
 }
 
@@ -53,7 +57,13 @@ export function settleDelivery(tried: Tried, outcome: TriedOutcome): Settled {
       return { changed: {}, failing: undefined, isDone: true, counted: [] };
     case 'delivered': {
       const lastDelivered = { seq: tried.due.seq, at: tried.now };
-      return { changed: { lastDelivered }, failing: undefined, isDone: true, counted: ['delivered'] };
+      const attempts = (tried.failing?.attempts ?? 0) + 1;
+      return {
+        changed: { lastDelivered, ...finished(tried, attempts) },
+        failing: undefined,
+        isDone: true,
+        counted: ['delivered'],
+      };
     }
     case 'undeliverable':
       return park(tried, outcome.error, tried.failing);
@@ -62,8 +72,8 @@ export function settleDelivery(tried: Tried, outcome: TriedOutcome): Settled {
     case 'gone':
       return fail(tried, outcome.error);
     case 'put-off': {
-      const { now, failing: { since, attempts } = { since: now, attempts: 0 } } = tried;
-      return { changed: {}, failing: { attempts, since, nextAt: now + outcome.forMs }, isDone: false, counted: [] };
+      const { now, failing = { since: now, attempts: 0 } } = tried;
+      return { changed: {}, failing: { ...failing, nextAt: now + outcome.forMs }, isDone: false, counted: [] };
     }
   }
 }
@@ -80,18 +90,28 @@ function fail(tried: Tried, error: string, retryAfterMs?: number): Settled {
   }
   return {
     changed: { lastError: { seq: due.seq, at: now, message: error } },
-    failing: { attempts, since, nextAt },
+    failing: { attempts, since, nextAt, error },
     isDone: false,
     counted: ['failed'],
   };
 }
 
 /** If the chat was failing, the 24 h of its next delivery begin with the first failure. */
-function park({ due, now, parked }: Tried, error: string, failing: Failing | undefined): Done {
+function park(tried: Tried, error: string, failing: Failing | undefined): Done {
+  const { due, now, parked } = tried;
+  const lastError = { seq: due.seq, at: now, message: error };
+  const parkedNow = addParked(parked, error, due.seq);
   return {
-    changed: { lastError: { seq: due.seq, at: now, message: error }, parked: addParked(parked, error, due.seq) },
+    changed: { lastError, parked: parkedNow, ...finished(tried, failing?.attempts ?? 0) },
     failing: failing && { attempts: 0, since: failing.since, nextAt: now },
     isDone: true,
     counted: ['parked'],
   };
+}
+
+/** How many attempts a finished delivery took, if it took several. */
+function finished({ due: { seq }, retried = [] }: Tried, attempts: number): Pick<OutboxProgress, 'retried'> {
+  if (attempts <= 1) return {};
+  const others = retried.filter(([other]) => other !== seq);
+  return { retried: [...others, [seq, attempts] as [number, number]].slice(-maxRetried) };
 }

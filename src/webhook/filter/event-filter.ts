@@ -1,17 +1,8 @@
+import { deliveredTypes } from '../stream/delivery-events.ts';
+
 /** The `type`s of events (WH3, EV1), in the order in which the documentation lists them. */
 export const eventTypes = [
-  'message',
-  'message.edited',
-  'message.deleted',
-  'message.read',
-  'message.reaction',
-  'message.pinned',
-  'message.vote',
-  'message.button',
-  'chat.joined',
-  'chat.left',
-  'chat.member',
-  'chat.read',
+  ...Object.values(deliveredTypes),
   'chat.typing',
   'user.status',
   'story',

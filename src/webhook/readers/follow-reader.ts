@@ -1,15 +1,7 @@
-import { isRetryable } from '../../../actors/kit/retryable.ts';
-import { UnreadableEventError } from '../../../actors/ports/event-codec.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
-import type { Sealer } from '../../../actors/ports/sealer.ts';
-import type { Account } from '../../../actors/ports/telegram-session.ts';
-import type { SessionView, SessionViews } from '../../../projections/session-view.ts';
-import type { MediaLinks } from '../../media/links/media-link.ts';
-import { payloadOf, payloadSession } from '../payload/payload-of.ts';
 import type { Payload } from '../payload/payloads.ts';
 import type { RecordedDelivery } from '../stream/delivery-codec.ts';
-import { isDelivered } from '../stream/delivery-events.ts';
-import { isWantedBy, markOf } from '../stream/place-marks.ts';
+import { isWantedBy } from '../stream/place-marks.ts';
 import {
   deliveryFrom,
   endOfDeliveries,
@@ -18,16 +10,14 @@ import {
   readDeliveries,
 } from '../stream/read-deliveries.ts';
 import type { ConnectedReader } from './connected-reader.ts';
+import { type OpenEnvelopeDeps, openEnvelope } from './open-envelope.ts';
 import type { Reader } from './reader-book.ts';
 
 /** Events of one read: few, so that a reader that is slow holds little. */
 const pageEvents = 16;
 
-export interface FollowReaderDeps extends ReadDeliveriesDeps {
+export interface FollowReaderDeps extends ReadDeliveriesDeps, OpenEnvelopeDeps {
   store: Pick<EventStore, 'last' | 'read'>;
-  sealer: Pick<Sealer, 'open'>;
-  views: Pick<SessionViews, 'get'>;
-  mediaLinks: Pick<MediaLinks, 'link'>;
 }
 
 /**
@@ -51,7 +41,9 @@ export async function* followReader(
       if (connection.isOver) return;
       next = event.revision + 1;
       count += 1;
-      const payload = isAfter(event) && isWantedBy(event, key) ? await opened(deps, sessionId, event, key) : undefined;
+      // One that cannot be read is left out: the `previous` of the next one shows that it is missing.
+      const isNext = isAfter(event) && isWantedBy(event, key);
+      const payload = isNext ? await openEnvelope(deps, sessionId, event, key) : undefined;
       if (payload !== undefined) yield payload;
     }
     const view = deps.views.get(sessionId);
@@ -62,36 +54,4 @@ export async function* followReader(
     if (later === undefined) await connection.rung();
     else next = later.revision;
   }
-}
-
-/** Undefined if it has no content that can be read: the next event's `previous` shows that it is missing. */
-async function opened(
-  deps: FollowReaderDeps,
-  sessionId: string,
-  event: RecordedDelivery,
-  key: string,
-): Promise<Payload | undefined> {
-  const view = deps.views.get(sessionId);
-  if (view === undefined || !isDelivered(event.type) || !('content' in event.data)) return undefined;
-  try {
-    const content = await deps.sealer.open(sessionId, event.data.content);
-    if (content === undefined) return undefined;
-    return payloadOf(
-      payloadSession(sessionId, await accountOf(deps, view), view.externalId),
-      event,
-      { type: event.type, content: JSON.parse(content) },
-      markOf(event, key)?.[0] ?? 0,
-      (account, ref, ext) => deps.mediaLinks.link(sessionId, account, ref, ext),
-    );
-  } catch (error) {
-    if (isRetryable(error) || error instanceof UnreadableEventError) throw error;
-    const { stream, revision, position } = event;
-    deps.reportUnreadable({ kind: 'delivery', stream, revision, position, reason: 'broken-seal' });
-    return undefined;
-  }
-}
-
-async function accountOf(deps: FollowReaderDeps, { id, account }: SessionView): Promise<string> {
-  const text = account && (await deps.sealer.open(id, account));
-  return text === undefined ? '' : (JSON.parse(text) as Account).id;
 }

@@ -2,26 +2,12 @@ import { Type } from 'typebox';
 import { createEventCodec, type Placed } from '../../../actors/ports/event-codec.ts';
 import type { Sealed } from '../../../actors/ports/sealer.ts';
 import type { AccountUpdate } from '../../telegram/port/updates.ts';
-import type { DeliveryEventContent, DroppedUpdate, PlaceMarks } from './delivery-events.ts';
+import { type DeliveryEventContent, type DroppedUpdate, deliveredTypes, type PlaceMarks } from './delivery-events.ts';
 
 /** A decoded event of a delivery stream. */
 export type RecordedDelivery = Placed<DeliveryEventContent>;
 
-const updateTypes: AccountUpdate['type'][] = [
-  'message',
-  'message.edited',
-  'message.sent',
-  'message.deleted',
-  'message.read',
-  'message.reaction',
-  'message.pinned',
-  'message.vote',
-  'message.button',
-  'chat.joined',
-  'chat.left',
-  'chat.member',
-  'chat.read',
-];
+const updateTypes: AccountUpdate['type'][] = [...Object.values(deliveredTypes), 'message.sent'];
 const dropReasons: DroppedUpdate['reason'][] = ['not-serializable', 'not-written'];
 const sealed = Type.Object({ content: Type.Unsafe<Sealed>(Type.String()) });
 const milliseconds = Type.Number();

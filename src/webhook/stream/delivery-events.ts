@@ -26,6 +26,7 @@ export const deliveredTypes = {
   ChatRead: 'chat.read',
 } as const;
 export type DeliveredFact = keyof typeof deliveredTypes;
+export type DeliveredType = (typeof deliveredTypes)[DeliveredFact];
 
 /**
  * Facts that are recorded and not delivered. `MessageSent`: this login wrote a message, which may be deleted later.

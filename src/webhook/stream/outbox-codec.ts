@@ -6,13 +6,21 @@ import type { SeqRange } from './seq-ranges.ts';
 
 /**
  * {@link ChatBehind} as it is stored, for thousands of chats: `from`, `count` and, if it is failing, `attempts`, `since`,
- * and the time from then to `nextAt`.
+ * the time from then to `nextAt`, and the place of its `error` in `errors`.
  */
-type StoredChat = [number, number] | [number, number, number, number, number];
+type StoredChat =
+  | [number, number]
+  | [number, number, number, number, number]
+  | [number, number, number, number, number, number];
 
 interface StoredProgress extends Omit<OutboxProgress, 'chats'> {
   chats: Record<string, StoredChat>;
+  /** Why chats are failing: thousands of them fail for the same reason. */
+  errors?: string[];
 }
+
+/** Different reasons of one webhook's chats. Beyond them a reason is not kept. */
+const maxErrors = 100;
 
 /** Content of an event of an outbox's stream, or of that of a session's readers, in which each event has all of them. */
 type OutboxEventContent = (
@@ -34,8 +42,10 @@ const data = {
       Type.Union([
         Type.Tuple([Type.Integer(), Type.Integer()]),
         Type.Tuple([Type.Integer(), Type.Integer(), Type.Integer(), milliseconds, milliseconds]),
+        Type.Tuple([Type.Integer(), Type.Integer(), Type.Integer(), milliseconds, milliseconds, Type.Integer()]),
       ]),
     ),
+    errors: Type.Optional(Type.Array(Type.String())),
     parked: Type.Array(
       Type.Object({
         error: Type.String(),
@@ -44,6 +54,9 @@ const data = {
     ),
     lastDelivered: Type.Optional(Type.Object({ seq: Type.Number(), at: milliseconds })),
     lastError: Type.Optional(Type.Object({ seq: Type.Number(), at: milliseconds, message: Type.String() })),
+    retried: Type.Optional(
+      Type.Array(Type.Unsafe<[seq: number, attempts: number]>(Type.Tuple([Type.Number(), Type.Integer()]))),
+    ),
   }),
   ReadersMoved: Type.Object({
     readers: Type.Array(
@@ -60,26 +73,41 @@ const data = {
 
 const metadata = Type.Object({ at: milliseconds });
 
-const storedChat = ({ from, count, failing }: ChatBehind): StoredChat =>
-  failing ? [from, count, failing.attempts, failing.since, failing.nextAt - failing.since] : [from, count];
+/** @param errors gets the error of the chat, if it is another one */
+function storedChat({ from, count, failing }: ChatBehind, errors: Map<string, number>): StoredChat {
+  if (failing === undefined) return [from, count];
+  const { attempts, since, nextAt, error } = failing;
+  const place = error === undefined ? undefined : placeOf(error, errors);
+  const stored = [from, count, attempts, since, nextAt - since] as const;
+  return place === undefined ? [...stored] : [...stored, place];
+}
 
-function chatBehind([from, count, attempts, since, afterMs]: StoredChat): ChatBehind {
+function placeOf(error: string, errors: Map<string, number>): number | undefined {
+  if (!errors.has(error) && errors.size < maxErrors) errors.set(error, errors.size);
+  return errors.get(error);
+}
+
+function chatBehind(
+  [from, count, attempts, since, afterMs, place = -1]: StoredChat,
+  errors: readonly string[],
+): ChatBehind {
   if (attempts === undefined || since === undefined || afterMs === undefined) return { from, count };
-  return { from, count, failing: { attempts, since, nextAt: since + afterMs } };
+  const error = errors[place];
+  return { from, count, failing: { attempts, since, nextAt: since + afterMs, ...(error !== undefined && { error }) } };
 }
 
 const mapValues = <A, B>(record: Record<string, A>, map: (value: A) => B): Record<string, B> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
 
-export const storedProgress = (progress: OutboxProgress): StoredProgress => ({
-  ...progress,
-  chats: mapValues(progress.chats, storedChat),
-});
+export function storedProgress(progress: OutboxProgress): StoredProgress {
+  const errors = new Map<string, number>();
+  const chats = mapValues(progress.chats, (chat) => storedChat(chat, errors));
+  return { ...progress, chats, ...(errors.size > 0 && { errors: [...errors.keys()] }) };
+}
 
-export const progressOf = (stored: StoredProgress): OutboxProgress => ({
-  ...stored,
-  chats: mapValues(stored.chats, chatBehind),
-});
+export function progressOf({ errors = [], ...stored }: StoredProgress): OutboxProgress {
+  return { ...stored, chats: mapValues(stored.chats, (chat) => chatBehind(chat, errors)) };
+}
 
 /** In version 1, chats were stored with the names of their fields. */
 function withStoredChats(content: Parameters<Upcaster>[0]): ReturnType<Upcaster> {

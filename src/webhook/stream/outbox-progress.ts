@@ -22,6 +22,8 @@ export interface Failing {
   /** Time of the first failure in a row; times in milliseconds since 1970. */
   since: number;
   nextAt: number;
+  /** Why the last of these attempts failed. Absent in progress that an earlier version saved. */
+  error?: string;
 }
 
 /** A chat that is behind the others: from a revision of the delivery stream on, none of its deliveries is made yet. */
@@ -55,6 +57,8 @@ export interface OutboxProgress {
   parked: Parked[];
   lastDelivered?: { seq: number; at: number };
   lastError?: { seq: number; at: number; message: string };
+  /** Finished deliveries that took several attempts, the newest last: the number of each, and how many it took. */
+  retried?: [seq: number, attempts: number][];
 }
 
 /** A reader as it is saved (EV3). */

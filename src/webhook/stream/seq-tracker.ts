@@ -1,4 +1,3 @@
-import type { UnreadableReason } from '../../../actors/ports/event-codec.ts';
 import type { RecordedEvent } from '../../../actors/ports/event-store.ts';
 
 /** Follows the numbers of a delivery stream in its order, also across unreadable events. */
@@ -41,7 +40,3 @@ export const unreadableMetadata = ({
   metadata,
 }: Pick<RecordedEvent, 'metadata'>): { seq?: unknown; chat?: unknown; since?: unknown; places?: unknown } =>
   typeof metadata === 'object' && !Array.isArray(metadata) && metadata !== null ? metadata : {};
-
-/** Why a delivery is given up whose event, or what is sealed in it, cannot be read. */
-export const unreadableError = (reason: UnreadableReason): string =>
-  reason === 'broken-seal' ? 'its content cannot be opened' : `its event cannot be read: ${reason}`;

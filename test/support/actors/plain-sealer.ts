@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
 import { KeyDestroyedError, type Sealed, type Sealer } from '../../../actors/ports/sealer.ts';
 
 export interface PlainSealer extends Sealer {
+  /** As `Vault.fingerprint`. */
+  fingerprint(sessionId: string, text: string): Promise<Buffer>;
   /** Sessions whose key exists. */
   readonly keys: ReadonlySet<string>;
   /** Until when something is kept for the log-out of a deleted session, by session. Tests fill it. */
@@ -27,6 +30,7 @@ export function createPlainSealer(): PlainSealer {
     },
     open: async (sessionId, sealed) => openCached(sessionId, sealed),
     openCached,
+    fingerprint: async (sessionId, text) => createHash('sha256').update(`${sessionId} ${text}`).digest(),
     async destroyKey(sessionId) {
       const failure = failures.shift();
       if (failure !== undefined) throw failure;

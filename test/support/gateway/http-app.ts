@@ -36,7 +36,7 @@ import { UsageRecorder } from '../../../src/usage/usage-recorder.ts';
 import { Dispatcher } from '../../../src/webhook/deliver/dispatcher.ts';
 import { dropWebhook } from '../../../src/webhook/deliver/drop-webhook.ts';
 import { ReaderBook } from '../../../src/webhook/readers/reader-book.ts';
-import { createPlainSealer } from '../actors/plain-sealer.ts';
+import { createPlainSealer, type PlainSealer } from '../actors/plain-sealer.ts';
 import { createScriptedLinks, linkFact, type ScriptedLinks } from '../actors/scripted-link.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../kit/clock.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
@@ -49,6 +49,7 @@ export interface TestApp {
   sessions: Sessions;
   views: ProjectionRunner;
   store: EventStore;
+  sealer: PlainSealer;
   /** What `accounts.get` answers, by session. */
   accounts: Map<string, TelegramAccount>;
   /** What `connections.reconnecting` answers, by session. */
@@ -292,6 +293,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     sessions,
     views,
     store,
+    sealer,
     accounts,
     reconnecting,
     logLines,

@@ -71,7 +71,14 @@ describe('a delivery that cannot be tried', () => {
   });
 
   it('[WH4.3] is no failure of its chat', () => {
-    const tried = { due: { seq: 1, at: 0 }, failing: undefined, parked: [], now: 7, fraction: () => 0.5 };
+    const tried = {
+      due: { seq: 1, at: 0 },
+      failing: undefined,
+      parked: [],
+      retried: undefined,
+      now: 7,
+      fraction: () => 0.5,
+    };
     expect(settleDelivery(tried, { kind: 'put-off', forMs: 1000 })).toEqual({
       changed: {},
       failing: { attempts: 0, since: 7, nextAt: 1007 },
@@ -84,6 +91,27 @@ describe('a delivery that cannot be tried', () => {
       since: 2,
       nextAt: 1007,
     });
+  });
+
+  it('[OS4.2] keeps the attempts of what is finished, if they were several, of the last 500', () => {
+    const failing = { attempts: 3, since: 2, nextAt: 7, error: 'it answered with status 500' };
+    const of = (seq: number, retried?: [number, number][]) => ({
+      due: { seq, at: 0 },
+      failing,
+      parked: [],
+      retried,
+      now: 7,
+      fraction: () => 0.5,
+    });
+    expect(settleDelivery(of(4), { kind: 'delivered', status: 204 }).changed.retried).toEqual([[4, 4]]);
+    expect(settleDelivery({ ...of(4), failing: undefined }, { kind: 'delivered', status: 204 }).changed).toEqual({
+      lastDelivered: { seq: 4, at: 7 },
+    });
+    expect(settleDelivery(of(4), { kind: 'undeliverable', error: 'x' }).changed.retried).toEqual([[4, 3]]);
+    const many = Array.from({ length: 500 }, (_, index): [number, number] => [index + 1, 2]);
+    const { retried = [] } = settleDelivery(of(501, many), { kind: 'delivered', status: 204 }).changed;
+    expect([retried.length, retried[0], retried.at(-1)]).toEqual([500, [2, 2], [501, 4]]);
+    expect(settleDelivery(of(4, [[4, 2]]), { kind: 'delivered', status: 204 }).changed.retried).toEqual([[4, 4]]);
   });
 });
 
