@@ -69,14 +69,19 @@ function focusPage(event: Event): void {
   document.querySelector('main')?.focus();
 }
 
-const pages = { Overview: '#/', Sessions: '#/sessions' } as const;
+const pages = { Overview: '#/', Sessions: '#/sessions', Links: '#/links' } as const;
 
 function PageLinks() {
   const hash = useHash();
   return (
     <>
       {Object.entries(pages).map(([name, href]) => (
-        <a key={name} href={href} aria-current={(hash.split('?')[0] || '#/') === href ? 'page' : undefined}>
+        <a
+          key={name}
+          class={href === '#/' ? 'wide-only' : ''}
+          href={href}
+          aria-current={(hash.split('?')[0] || '#/') === href ? 'page' : undefined}
+        >
           {name}
         </a>
       ))}

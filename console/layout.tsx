@@ -1,14 +1,18 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { LinksPage } from './links/links-page.tsx';
 import { readListQuery } from './list/list-query.ts';
 import { SessionList } from './list/session-list.tsx';
 import { SessionsPage } from './list/sessions-page.tsx';
 import { useSearchKey } from './list/use-search-key.ts';
 import { useChanges } from './live/use-changes.ts';
+import { useCounts } from './live/use-counts.ts';
 import { Overview } from './overview/overview.tsx';
 import { formatClockTime } from './parts/format.ts';
 import { readRoute } from './parts/session-route.ts';
 import { useHash } from './parts/use-hash.ts';
 import { SelectedSession } from './session/selected-session.tsx';
+
+const linksHash = '#/links';
 
 interface Props {
   sandboxUrl: string;
@@ -19,10 +23,13 @@ interface Props {
 export function Layout({ sandboxUrl, onWrongKey }: Props) {
   const hash = useHash();
   const { version, problem } = useChanges(onWrongKey);
+  const counts = useCounts(version);
   useSearchKey();
   const route = readRoute(hash);
   const query = readListQuery(hash);
-  const page = query !== undefined ? 'list' : (route?.id ?? 'overview');
+  const isLinks = hash === linksHash;
+  const isWhole = query !== undefined || isLinks;
+  const page = query !== undefined ? 'list' : isLinks ? 'links' : (route?.id ?? 'overview');
   const main = useRef<HTMLElement>(null);
   const view = `${page} ${route?.isChats}`;
   const previous = useRef(view);
@@ -33,7 +40,7 @@ export function Layout({ sandboxUrl, onWrongKey }: Props) {
     // Scrolling to the focused element would put its top under the sticky bar.
     main.current?.focus({ preventScroll: true });
   }, [view]);
-  const shape = query !== undefined ? 'layout whole' : route === undefined ? 'layout' : 'layout has-selection';
+  const shape = isWhole ? 'layout whole' : route === undefined ? 'layout' : 'layout has-selection';
   return (
     <div class={problem === undefined ? shape : `${shape} not-live`}>
       {problem !== undefined && (
@@ -41,9 +48,10 @@ export function Layout({ sandboxUrl, onWrongKey }: Props) {
           {`Not live since ${formatClockTime(problem.since)}: ${problem.text}. Retrying…`}
         </p>
       )}
-      {query === undefined && <SessionList selected={route?.id} counts={undefined} version={version} />}
+      {!isWhole && <SessionList selected={route?.id} counts={counts} version={version} />}
       <main class="page" id="page" key={page} ref={main} tabIndex={-1}>
-        {query !== undefined && <SessionsPage query={query} counts={undefined} version={version} />}
+        {query !== undefined && <SessionsPage query={query} counts={counts} version={version} />}
+        {isLinks && <LinksPage version={version} />}
         {route !== undefined && <SelectedSession route={route} version={version} sandboxUrl={sandboxUrl} />}
         {page === 'overview' && <Overview sandboxUrl={sandboxUrl} />}
       </main>

@@ -2,11 +2,8 @@ import { useState } from 'preact/hooks';
 import { changeNames } from '../api/operator.ts';
 import type { SessionSummary } from '../api/types.ts';
 import { closeDialog, Dialog } from '../parts/dialog.tsx';
+import { NameFields } from '../parts/name-fields.tsx';
 import { ActionResult, useAction } from '../parts/use-action.tsx';
-
-/** The longest names that the API accepts (OS1). */
-const maxLabelLength = 64;
-const maxExternalIdLength = 128;
 
 interface Props {
   id: string;
@@ -31,9 +28,8 @@ export function NamesButton({ id, names }: Props) {
   );
 }
 
-function NamesForm({ id, names }: Props) {
-  const [label, setLabel] = useState(names.label);
-  const [externalId, setExternalId] = useState(names.externalId);
+function NamesForm({ id, names: before }: Props) {
+  const [names, setNames] = useState({ label: before.label, externalId: before.externalId });
   const { isBusy, result, run } = useAction();
   return (
     <form
@@ -41,31 +37,14 @@ function NamesForm({ id, names }: Props) {
         event.preventDefault();
         const { currentTarget } = event;
         void run(async () => {
-          await changeNames(id, { label: label.trim(), externalId: externalId.trim() });
+          await changeNames(id, { label: names.label.trim(), externalId: names.externalId.trim() });
           closeDialog({ currentTarget });
           return undefined;
         });
       }}
     >
       <p class="muted">They are stored in the clear: no personal data in them.</p>
-      <label>
-        Label
-        <input
-          autocomplete="off"
-          maxLength={maxLabelLength}
-          value={label}
-          onInput={(event) => setLabel(event.currentTarget.value)}
-        />
-      </label>
-      <label>
-        External ID
-        <input
-          autocomplete="off"
-          maxLength={maxExternalIdLength}
-          value={externalId}
-          onInput={(event) => setExternalId(event.currentTarget.value)}
-        />
-      </label>
+      <NameFields names={names} onChange={setNames} />
       <ActionResult result={result} />
       <div class="actions">
         <button type="button" onClick={closeDialog}>

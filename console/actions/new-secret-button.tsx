@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { rotateSecret } from '../api/operator.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { SecretField } from '../parts/copy/secret-field.tsx';
 import { closeDialog, Dialog } from '../parts/dialog.tsx';
-import { SecretField } from '../parts/secret-field.tsx';
 import type { Action } from '../parts/use-action.tsx';
 
 interface Props {

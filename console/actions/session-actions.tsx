@@ -5,6 +5,7 @@ import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { ActionResult, useAction } from '../parts/use-action.tsx';
 import { NamesButton } from './names-button.tsx';
 import { NewSecretButton } from './new-secret-button.tsx';
+import { SessionLinkButton } from './session-link-button.tsx';
 
 interface Props {
   id: string;
@@ -41,6 +42,7 @@ export function SessionActions({ id, summary, isOwner, onDeleting, onSecret }: P
   return (
     <div class="session-actions">
       <div class="actions">
+        {summary !== undefined && <SessionLinkButton summary={summary} />}
         {summary !== undefined && <NamesButton id={id} names={summary} />}
         <NewSecretButton id={id} action={action} onSecret={onSecret} />
         {summary?.hasWebhook === true && (

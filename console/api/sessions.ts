@@ -1,6 +1,6 @@
 import { removeSessionSecret, storeSessionSecret } from './credentials.ts';
 import { ApiError, request } from './request.ts';
-import type { MessageRecipient, PastSession, Session, SessionSummary } from './types.ts';
+import type { MessageRecipient, PastSession, Session, SessionStats, SessionSummary } from './types.ts';
 
 /** The largest page that `GET /sessions` allows. */
 const pageSize = 1_000;
@@ -27,6 +27,10 @@ interface PageOfSessions {
 /** One page of the list. @param query of `GET /sessions` */
 export const loadSessions = (query: string, signal: AbortSignal): Promise<PageOfSessions> =>
   request('GET', `/sessions?${query}`, { signal });
+
+/** How many sessions are in each state now. */
+export const loadStateCounts = async (signal: AbortSignal): Promise<SessionStats['states']> =>
+  (await request<SessionStats>('GET', '/sessions/stats', { signal })).states;
 
 /** @returns undefined if there is no such session */
 export async function loadSummary(id: string, signal: AbortSignal): Promise<SessionSummary | undefined> {

@@ -9,8 +9,10 @@ export type {
   TopicsSchema as TopicsPage,
 } from '../../src/http/chat/schemas.ts';
 export type { ConsoleConfig } from '../../src/http/console/schemas.ts';
+export type { LinkSchema as LinkDoc, NewLink as MadeLink } from '../../src/http/link/schemas.ts';
 export type { PressedButton } from '../../src/http/message/action-schemas.ts';
 export type { SessionConnection, SessionSummary } from '../../src/http/operator/schemas.ts';
+export type { SessionStats } from '../../src/http/operator/stats-schemas.ts';
 export type { Session } from '../../src/http/session/schemas.ts';
 export type { ParkedEvents, WebhookStatus } from '../../src/http/webhook/schemas.ts';
 

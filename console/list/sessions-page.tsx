@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'preact/hooks';
 import { errorMessage } from '../api/request.ts';
 import { loadSessions } from '../api/sessions.ts';
+import { NewLinkButton } from '../links/new-link-button.tsx';
 import { useLoaded } from '../live/use-loaded.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { formatCount } from '../parts/format.ts';
@@ -62,11 +63,14 @@ export function SessionsPage({ query, counts, version }: Props) {
     <>
       <header class="page-header list-header">
         <h1>Sessions</h1>
-        <button type="button" onClick={() => setCreating(true)}>
-          New session
-        </button>
+        <div class="actions">
+          <NewLinkButton />
+          <button type="button" onClick={() => setCreating(true)}>
+            New session
+          </button>
+        </div>
         <p class="muted" role="status">
-          {page === undefined ? 'Loading…' : `${foundText(sessions.length, query, page.after)}, ${orders[query.sort]}.`}
+          {page === undefined ? 'Loading…' : foundText(sessions.length, query, page.after)}
         </p>
       </header>
       {isCreating && (
@@ -115,9 +119,10 @@ export function SessionsPage({ query, counts, version }: Props) {
   );
 }
 
-function foundText(count: number, { after }: ListQuery, next: string): string {
-  if (after === '' && next === '') return formatCount(count, 'session');
-  return `A page of ${formatCount(count, 'session')}`;
+function foundText(count: number, { after, sort }: ListQuery, next: string): string {
+  const found = formatCount(count, 'session');
+  const shown = after === '' && next === '' ? found : `A page of ${found}`;
+  return count > 1 ? `${shown}, ${orders[sort]}.` : `${shown}.`;
 }
 
 /** To the first page and to the next one; the browser's own button leads back. */

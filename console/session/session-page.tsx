@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { SessionActions } from '../actions/session-actions.tsx';
+import { SessionLinkButton } from '../actions/session-link-button.tsx';
 import { readSessionSecret } from '../api/credentials.ts';
 import { getSession } from '../api/sessions.ts';
 import type { SessionSummary } from '../api/types.ts';
@@ -86,6 +87,7 @@ export function SessionPage({ route, summary, isLoaded, sandboxUrl, onChange, on
         ownName={summary === undefined ? '' : ownName(summary)}
         isOwner={isOwner && isLive}
       >
+        {state === 'deleted' && summary !== undefined && <SessionLinkButton summary={summary} />}
         {state !== 'deleted' && (
           <SessionActions id={id} summary={summary} isOwner={isOwner} onDeleting={setDeleting} onSecret={onSecret} />
         )}

@@ -121,7 +121,7 @@ describe.skipIf(!hasChromium)('the console’s table', () => {
     expect(requests).toEqual([]);
     await report(id, 'LoggedIn', 1);
     await page.locator('tbody .badge', { hasText: 'Connected' }).waitFor();
-    expect(new Set(requests)).toEqual(new Set(['/sessions']));
+    expect(new Set(requests)).toEqual(new Set(['/sessions', '/sessions/stats']));
     expect(await page.locator('.not-live').count()).toBe(0);
     await gate.app.close();
     await page.getByText(/^Not live since \d\d:\d\d:\d\d: 127\.0\.0\.1:\d+ does not respond\. Retrying…$/).waitFor();

@@ -1,0 +1,61 @@
+import { useState } from 'preact/hooks';
+import { makeLink } from '../api/links.ts';
+import type { MadeLink } from '../api/types.ts';
+import { closeDialog, Dialog } from '../parts/dialog.tsx';
+import { NameFields } from '../parts/name-fields.tsx';
+import { ActionResult, useAction } from '../parts/use-action.tsx';
+import { LinkLife, usualHours } from './link-life.tsx';
+import { MadeLinkCard } from './made-link-card.tsx';
+
+/** Makes a link with which a customer connects an account, in a dialog. */
+export function NewLinkButton({ onMade }: { onMade?: () => void }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        New customer link
+      </button>
+      {isOpen && (
+        <Dialog title="A link for a customer" onClose={() => setOpen(false)}>
+          <NewLink onMade={onMade} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function NewLink({ onMade }: { onMade: (() => void) | undefined }) {
+  const [names, setNames] = useState({ label: '', externalId: '' });
+  const [hours, setHours] = useState(usualHours);
+  const [link, setLink] = useState<MadeLink>();
+  const { isBusy, result, run } = useAction();
+  if (link !== undefined) return <MadeLinkCard link={link} />;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run(async () => {
+          setLink(await makeLink({ label: names.label.trim(), externalId: names.externalId.trim() }, hours));
+          onMade?.();
+          return undefined;
+        });
+      }}
+    >
+      <p class="muted">
+        Its page has a QR code and no key. The session is created when the customer presses the button there; if a
+        session with this external ID lives, the page shows that one.
+      </p>
+      <NameFields names={names} onChange={setNames} />
+      <LinkLife hours={hours} onChange={setHours} />
+      <ActionResult result={result} />
+      <div class="actions">
+        <button type="button" onClick={closeDialog}>
+          Cancel
+        </button>
+        <button type="submit" class="primary" disabled={isBusy}>
+          Make the link
+        </button>
+      </div>
+    </form>
+  );
+}
