@@ -13,7 +13,7 @@ import { erasedType, type Json, type RecordedEvent } from './event-store.ts';
 /** The kinds of stream that each session has: what a stream's name begins with, up to its first hyphen. */
 export const streamKinds = ['session', 'delivery', 'outbox', 'send', 'vault'] as const;
 /** The streams that there is one of. */
-export const singleStreams = ['keys'] as const;
+export const singleStreams = ['keys', 'followed'] as const;
 /** The kinds of stream of which each link of a customer has one. */
 export const linkStreams = ['link'] as const;
 /** The kinds of stream of what was used, of which each day of a gateway has one. */

@@ -131,12 +131,13 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       keys: storage.mediaLinkKeys,
       publicUrl,
     });
-    const { recording, deliveries, readers } = createWebhooks(context, {
+    const webhooks = createWebhooks(context, {
       ...storage,
       outbound,
       mediaLinks,
       endpointGone: (sessionId, slot) => dropWebhook({ sessions, views }, sessionId, slot),
     });
+    const { recording, deliveries, readers } = webhooks;
     const loginRefusals = new LoginRefusals(log, clock);
     const files = openTemporaryFiles(context);
     const opened = await openAccounts(context, {
@@ -163,9 +164,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     unreadable.listen(holdUnreadable(sessions));
     views.onRecorded((id, revision) => sessions.foundRecorded(id, revision));
     const features = createFeatures(context, { ...storage, ...opened, ...files, outbound, counts, readiness });
-    onEnd(() =>
-      readiness.isClosing ? Promise.all([deliveries.stop(), readers.stop()]) : crashAll(deliveries, readers),
-    );
+    onEnd(() => (readiness.isClosing ? webhooks.stop() : webhooks.crash()));
     const links = new LinkSessions({
       book: linkBook,
       sessions,
@@ -239,7 +238,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     // What waits for a turn would hold up the others.
     onEnd(() => features.paces.stop());
     const started = viewed
-      .then(() => readers.load())
+      .then(() => webhooks.load())
       .then(() => steps.run('sessions are being restored', () => sessions.start()))
       .then(() => {
         readiness.isStarted = true;
@@ -271,10 +270,6 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     throw error;
   }
 }
-
-const crashAll = (...parts: readonly { crash(): void }[]): void => {
-  for (const part of parts) part.crash();
-};
 
 function liveSessions(views: Pick<SessionViews, 'countByState'>): number {
   const { deleted: _ended, ...live } = views.countByState();

@@ -1,9 +1,11 @@
+import { KeyedQueue } from '../../actors/kit/keyed-queue.ts';
 import type { MediaLinks } from '../media/links/media-link.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { CountUsage } from '../usage/usage-recorder.ts';
 import { Dispatcher, type DispatcherDeps } from '../webhook/deliver/dispatcher.ts';
 import { createWanted } from '../webhook/places/wanted.ts';
 import { ReaderBook } from '../webhook/readers/reader-book.ts';
+import { type FollowSessionsDeps, SessionFollower } from '../webhook/record/follow-sessions.ts';
 import { LiveEvents } from '../webhook/record/live-events.ts';
 import { createWebhookRecording, type WebhookRecording } from '../webhook/record/record-updates.ts';
 import type { ComposeContext } from './context.ts';
@@ -17,6 +19,12 @@ export interface Webhooks {
   /** What is not recorded. */
   live: LiveEvents;
   readers: ReaderBook;
+  /** Before sessions start: what is recorded from then on has its receivers. */
+  load(): Promise<void>;
+  /** Saves what is not saved. */
+  stop(): Promise<void>;
+  /** As a killed process. */
+  crash(): void;
 }
 
 interface WebhooksDeps extends Pick<Storage, 'store' | 'vault' | 'views'> {
@@ -38,14 +46,36 @@ export function createWebhooks(
   const deliveries = new Dispatcher({ ...common, ...delivering, views, onCounted });
   const live = new LiveEvents();
   const readers = new ReaderBook({ ...common, views });
-  const recording = createWebhookRecording({
-    ...common,
-    live,
+  const recorded: Pick<FollowSessionsDeps, 'wanted' | 'writes' | 'onRecorded'> = {
     wanted: createWanted({ views, sealer: vault, readers: (sessionId) => readers.of(sessionId) }),
+    writes: new KeyedQueue(),
     onRecorded(sessionId, events) {
       deliveries.recorded(sessionId, events);
       readers.recorded(sessionId, events);
     },
+  };
+  const recording = createWebhookRecording({ ...common, ...recorded, live });
+  const follower = new SessionFollower({
+    ...common,
+    ...recorded,
+    views,
+    onOwnRecorded: (sessionId) => recording.ownRecorded(sessionId),
   });
-  return { recording, deliveries, live, readers };
+  return {
+    recording,
+    deliveries,
+    live,
+    readers,
+    async load() {
+      await readers.load();
+      await follower.start();
+    },
+    async stop() {
+      await follower.stop();
+      await Promise.all([deliveries.stop(), readers.stop()]);
+    },
+    crash() {
+      for (const part of [follower, deliveries, readers]) part.crash();
+    },
+  };
 }

@@ -12,6 +12,7 @@ import { createProgress, groupDigits } from '../../store/tools/progress.ts';
 import { replayStore } from '../../store/tools/replay-store.ts';
 import { vaultCodec } from '../../store/vault/vault-codec.ts';
 import { deliveryCodec } from '../../webhook/stream/delivery-codec.ts';
+import { followedCodec } from '../../webhook/stream/followed-codec.ts';
 import { outboxCodec } from '../../webhook/stream/outbox-codec.ts';
 import { printResult } from '../print-result.ts';
 import { exitCodes, runCommand } from '../run-command.ts';
@@ -19,7 +20,7 @@ import { exitCodes, runCommand } from '../run-command.ts';
 /** Lines shown of each kind; the rest is only counted. A chart that was changed by mistake differs everywhere. */
 const maxLines = 100;
 /** Of the streams beside those of sessions. */
-const decoders = [vaultCodec, deliveryCodec, outboxCodec, sendCodec, keyCodec, linkCodec, usageCodec];
+const decoders = [vaultCodec, deliveryCodec, outboxCodec, sendCodec, keyCodec, linkCodec, usageCodec, followedCodec];
 
 export function replayCommand(): Command {
   return new Command('replay')

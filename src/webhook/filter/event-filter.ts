@@ -1,8 +1,8 @@
-import { deliveredTypes } from '../stream/delivery-events.ts';
+import { updateFactTypes } from '../stream/delivery-events.ts';
 
 /** The `type`s of events (WH3, EV1), in the order in which the documentation lists them. */
 export const eventTypes = [
-  ...Object.values(deliveredTypes),
+  ...Object.values(updateFactTypes),
   'chat.typing',
   'user.status',
   'story',
@@ -22,11 +22,11 @@ const liveTypes = ['chat.typing', 'user.status'] as const satisfies readonly Eve
 
 export const isLive = (type: EventType): boolean => (liveTypes as readonly EventType[]).includes(type);
 
-/** Those that the gateway makes. */
-const isMade = (type: EventType): boolean => type !== 'story' && !type.startsWith('session.');
+/** Those of a session's own receivers. Its webhooks and readers end with it, before they could be told that it is deleted. */
+const isOfSession = (type: EventType): boolean => type !== 'story' && type !== 'session.deleted';
 
-/** What a reader of a session may ask for. The webhook of a session that is deleted is erased before it could be told. */
-export const readerEventTypes: readonly EventType[] = eventTypes.filter(isMade);
+/** What a reader of a session may ask for. */
+export const readerEventTypes: readonly EventType[] = eventTypes.filter(isOfSession);
 /** What a webhook of a session may ask for. */
 export const webhookEventTypes: readonly EventType[] = readerEventTypes.filter((type) => !isLive(type));
 

@@ -2,8 +2,14 @@ import type { LinkTo } from '../../chats/message-content.ts';
 import { messageObject, userObject } from '../../chats/message-object.ts';
 import type { MediaRef } from '../../telegram/port/files.ts';
 import type { ChatUser } from '../../telegram/port/updates.ts';
-import { chatIdOf, type DeliveredContent, type DeliveryEvent, deliveredTypes } from '../stream/delivery-events.ts';
-import type { Payload, PayloadData } from './payloads.ts';
+import {
+  chatIdOf,
+  type DeliveredContent,
+  type DeliveryEvent,
+  deliveredTypes,
+  type SessionCondition,
+} from '../stream/delivery-events.ts';
+import type { Payload, PayloadData, SessionData } from './payloads.ts';
 
 export interface PayloadSession {
   id: string;
@@ -97,8 +103,23 @@ function dataOf({ type, content }: DeliveredContent, linkTo: LinkTo): PayloadDat
     }
     case 'ChatRead':
       return { chatId: content.chat.id, upTo: String(content.upTo), fromMe: content.fromMe };
+    case 'QrIssued':
+    case 'PasswordRequested':
+    case 'CodeSent':
+    case 'SessionConnected':
+    case 'SessionDisconnected':
+    case 'LoginLost':
+    case 'SessionReset':
+      return conditionObject(content);
   }
 }
+
+/** How a session is, as its events say it. */
+const conditionObject = ({ state, reason, deadline }: SessionCondition): SessionData => ({
+  state,
+  reason,
+  deadline: deadline === undefined ? '' : iso(deadline),
+});
 
 /** Telegram does not say who it was. */
 const nobody: ChatUser = { id: '', name: '', username: '', phone: '' };

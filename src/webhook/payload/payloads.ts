@@ -1,4 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox';
+import { sessionStates } from '../../../actors/session/events.ts';
 import { contentFields, userFields } from '../../chats/message-schema.ts';
 import type { MemberAction } from '../../telegram/port/updates.ts';
 import type { deliveredTypes } from '../stream/delivery-events.ts';
@@ -125,6 +126,16 @@ const ChatReadData = Type.Object(
   closed,
 );
 
+const SessionData = Type.Object(
+  {
+    state: Type.Enum(sessionStates, { description: 'Of the session, as in `GET /session/events`.' }),
+    reason: text('Why it is in this state.'),
+    deadline: Type.String({ description: 'When the state ends by itself, ISO 8601; empty if it does not.' }),
+  },
+  closed,
+);
+export type SessionData = Static<typeof SessionData>;
+
 const envelope = <Type_ extends string, Data extends TObject>(type: Type_, data: Data, description: string) =>
   Type.Object(
     {
@@ -163,6 +174,21 @@ export const payloads = {
   'chat.left': envelope('chat.left', MembershipData, 'The account has left a group or channel, or was removed.'),
   'chat.member': envelope('chat.member', MemberData, 'A member of a group or channel has changed.'),
   'chat.read': envelope('chat.read', ChatReadData, 'Messages of a group or channel were read.'),
+  'session.qr': envelope('session.qr', SessionData, 'There is another QR code to log in with: `GET /session` has it.'),
+  'session.password': envelope('session.password', SessionData, 'The login needs the password of the account.'),
+  'session.code': envelope('session.code', SessionData, 'Telegram has sent a login code.'),
+  'session.connected': envelope('session.connected', SessionData, 'The account is connected.'),
+  'session.disconnected': envelope(
+    'session.disconnected',
+    SessionData,
+    'The connection is lost, or its reason is another one.',
+  ),
+  'session.login-lost': envelope(
+    'session.login-lost',
+    SessionData,
+    'The login is lost: the account has to log in again.',
+  ),
+  'session.reset': envelope('session.reset', SessionData, 'The session was reset: the account has to log in again.'),
   test: envelope('test', Type.Object({}, closed), 'What `POST /session/webhook/test` sends.'),
 };
 type PayloadType = keyof typeof payloads;

@@ -3,12 +3,13 @@ import {
   type DeliveryContent,
   type DeliveryFact,
   type DroppedUpdate,
-  deliveredTypes,
+  type OwnFact,
+  updateFactTypes,
 } from '../stream/delivery-events.ts';
 
 /** A delivery event in the clear, before it has a number. */
 export interface DeliveryDraft {
-  type: Exclude<DeliveryFact, 'RecordingStarted' | 'UpdateDropped'>;
+  type: Exclude<DeliveryFact, 'RecordingStarted' | 'UpdateDropped' | OwnFact>;
   content: DeliveryContent[DeliveryDraft['type']];
   messageIds?: number[];
   /** Of its update. */
@@ -27,7 +28,7 @@ export interface DroppedDraft {
 
 /** The type of the update that each fact records. */
 export const updateTypes = {
-  ...deliveredTypes,
+  ...updateFactTypes,
   MessageSent: 'message.sent',
   MessageSeen: 'message',
 } as const satisfies Record<DeliveryDraft['type'], AccountUpdate['type']>;

@@ -67,6 +67,11 @@ export class DeliveryWriter {
     );
   }
 
+  /** The end of the stream is read again: something else has appended. */
+  forgetEnd(): void {
+    this.#end = undefined;
+  }
+
   /** Retries retryable errors. @throws {RecordClosedError} and other errors of the work. */
   patiently<T>(work: () => Promise<T>): Promise<T> {
     return retry(this.#deps, storeAway, work, this.#closing, this.#logRetry);

@@ -1,10 +1,19 @@
 import type { Randomness } from '../../../actors/ports/clock.ts';
 import type { Sealer } from '../../../actors/ports/sealer.ts';
-import { chatIdOf, type DeliveryEvent, type DeliveryMetadata, type DroppedUpdate } from '../stream/delivery-events.ts';
+import {
+  chatIdOf,
+  type DeliveryEvent,
+  type DeliveryMetadata,
+  type DroppedUpdate,
+  type OwnFact,
+  type SessionCondition,
+} from '../stream/delivery-events.ts';
 import { type DeliveryDraft, type DroppedDraft, isRefusal, updateTypes } from './delivery-drafts.ts';
 
 type Unplaced<Event extends DeliveryEvent> = Event extends unknown
-  ? Omit<Event, 'metadata'> & { metadata: Omit<DeliveryMetadata, 'seq' | 'places' | 'position' | 'unfinishedUpTo'> }
+  ? Omit<Event, 'metadata'> & {
+      metadata: Omit<DeliveryMetadata, 'seq' | 'places' | 'unbegun' | 'position' | 'unfinishedUpTo'>;
+    }
   : never;
 
 /** A delivery event whose place in its stream is not known yet. */
@@ -87,10 +96,27 @@ export async function startEvent(
   };
 }
 
+/**
+ * An event of the session itself.
+ * @param metadata with its revision in the session's own log
+ * @throws {KeyDestroyedError} {@link UnreadableEventError} of the vault. {@link StoreUnavailableError}
+ */
+export function makeOwnEvent(
+  deps: MakeEventsDeps,
+  sessionId: string,
+  draft: { type: OwnFact; content: SessionCondition; wantedBy: ReadonlySet<string> },
+  metadata: CommonMetadata & { sessionRevision: number },
+): Promise<UnplacedEvent> {
+  return makeEvent(deps, sessionId, draft, metadata);
+}
+
 async function makeEvent(
   deps: MakeEventsDeps,
   sessionId: string,
-  draft: DeliveryDraft,
+  draft: Pick<DeliveryDraft, 'messageIds' | 'wantedBy'> & {
+    type: DeliveryDraft['type'] | OwnFact;
+    content: DeliveryDraft['content'] | SessionCondition;
+  },
   common: CommonMetadata,
 ): Promise<UnplacedEvent> {
   const { type, content, messageIds, wantedBy } = draft;
@@ -107,7 +133,7 @@ async function makeEvent(
 async function fingerprintOf(
   { sealer }: Pick<MakeEventsDeps, 'sealer'>,
   sessionId: string,
-  { content }: DeliveryDraft,
+  { content }: { content: DeliveryDraft['content'] | SessionCondition },
 ): Promise<string> {
   return (await sealer.fingerprint(sessionId, chatIdOf(content))).toString('base64url');
 }

@@ -1,3 +1,4 @@
+import type { KeyedQueue } from '../../../actors/kit/keyed-queue.ts';
 import { createRateLimitedLog } from '../../../actors/kit/rate-limited-log.ts';
 import type { Log } from '../../../actors/ports/log.ts';
 import type { Sealer } from '../../../actors/ports/sealer.ts';
@@ -15,7 +16,7 @@ import type {
 } from '../../telegram/port/updates.ts';
 import { isWantedByAny, webhookEventTypes } from '../filter/event-filter.ts';
 import type { Place, Wanted } from '../filter/wanted.ts';
-import type { DroppedUpdate } from '../stream/delivery-events.ts';
+import { type DroppedUpdate, isOwnFact } from '../stream/delivery-events.ts';
 import { asWanted } from './as-wanted.ts';
 import { readChannelPositions } from './channel-positions.ts';
 import { deliveryBatches } from './delivery-batches.ts';
@@ -26,7 +27,7 @@ import { isBeforeWebhook } from './is-before-webhook.ts';
 import { accountOfRecord, readKnownMessages } from './known-messages.ts';
 import type { LiveEvents } from './live-events.ts';
 import { dropEvent, type MakeEventsDeps, makeEvents, startEvent, type UnplacedEvent } from './make-events.ts';
-import { begunPlaces, endsOf, type MarkedEnd, markEvents } from './mark-events.ts';
+import { begunPlaces, type MarkedEnd, markEvents, markedEnd } from './mark-events.ts';
 import { withoutRepeated } from './repeated-updates.ts';
 import { withoutRecorded } from './unfinished-record.ts';
 
@@ -36,25 +37,31 @@ export interface WebhookRecordingDeps extends Omit<DeliveryWriterDeps, 'retryLog
   sealer: MakeEventsDeps['sealer'] & Pick<Sealer, 'open'>;
   wanted: Wanted;
   live?: LiveEvents;
+  /** By session: appends to its delivery stream, one after the other. */
+  writes: KeyedQueue;
 }
 
 export interface WebhookRecording extends UpdateRecording {
   /** To be called when a webhook has been set and its view shows it: updates from now on are recorded. */
   webhookSet(sessionId: string): void;
+  /** To be called when an event of the session itself has been recorded in its delivery stream. */
+  ownRecorded(sessionId: string): void;
 }
 
 /** Records the updates of accounts whose session has a webhook, in the session's delivery stream. */
 export function createWebhookRecording(options: WebhookRecordingDeps): WebhookRecording {
   const deps = { ...options, retryLog: createRateLimitedLog(options.log, options.clock) };
-  const open = new Map<string, () => void>();
+  const open = new Map<string, { record: DeliveryRecord; onWanted: () => void }>();
   return {
     open(sessionId, login, onWanted) {
-      open.set(sessionId, onWanted);
-      return new DeliveryRecord(deps, sessionId, login, () => {
-        if (open.get(sessionId) === onWanted) open.delete(sessionId);
+      const record: DeliveryRecord = new DeliveryRecord(deps, sessionId, login, () => {
+        if (open.get(sessionId)?.record === record) open.delete(sessionId);
       });
+      open.set(sessionId, { record, onWanted });
+      return record;
     },
-    webhookSet: (sessionId) => open.get(sessionId)?.(),
+    webhookSet: (sessionId) => open.get(sessionId)?.onWanted(),
+    ownRecorded: (sessionId) => open.get(sessionId)?.record.endMoved(),
   };
 }
 
@@ -122,7 +129,16 @@ class DeliveryRecord implements UpdateRecord {
     return readKnownMessages(this.#deps, this.#sessionId, this.#isContinued, await this.#places(), since);
   }
 
-  async record(
+  record(...batch: Parameters<UpdateRecord['record']>): Promise<void> {
+    return this.#deps.writes.run(this.#sessionId, () => this.#record(...batch));
+  }
+
+  /** Something else has recorded in the stream, in its turn. */
+  endMoved(): void {
+    this.#writer.forgetEnd();
+  }
+
+  async #record(
     updates: readonly AccountUpdate[],
     from: UpdatePosition,
     to: UpdatePosition,
@@ -157,7 +173,7 @@ class DeliveryRecord implements UpdateRecord {
     const events = await this.#writer.patiently(() => makeEvents(this.#deps, this.#sessionId, drafts, common));
     if (events.length === 0) events.push(await startEvent(this.#deps, this.#sessionId, common, account));
     for (const { event } of events) if (event.type === 'UpdateDropped') this.#logDropped(event.data.dropped);
-    const end = { seq: last?.seq ?? 0, ends: endsOf(places, last) };
+    const end = markedEnd(places, last);
     if (channel === undefined) return this.#append(events, places, end, { from, to });
     // The account's own position stays where it is.
     const { position = to, unfinishedUpTo } = isSameLogin ? last : {};
@@ -215,7 +231,7 @@ class DeliveryRecord implements UpdateRecord {
     // Stryker disable next-line ConditionalExpression: a batch is never empty
     if (only === undefined || others.length > 0) return batch.map((each) => [each]);
     const { type, metadata } = only.event;
-    if (type === 'RecordingStarted' || type === 'UpdateDropped') throw error;
+    if (type === 'RecordingStarted' || type === 'UpdateDropped' || isOwnFact(type)) throw error;
     const dropped = { update: updateTypes[type], reason: 'not-written' } as const;
     this.#logDropped(dropped);
     return [[dropEvent(this.#deps, dropped, metadata)]];

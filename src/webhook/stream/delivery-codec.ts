@@ -2,12 +2,12 @@ import { Type } from 'typebox';
 import { createEventCodec, type Placed } from '../../../actors/ports/event-codec.ts';
 import type { Sealed } from '../../../actors/ports/sealer.ts';
 import type { AccountUpdate } from '../../telegram/port/updates.ts';
-import { type DeliveryEventContent, type DroppedUpdate, deliveredTypes, type PlaceMarks } from './delivery-events.ts';
+import { type DeliveryEventContent, type DroppedUpdate, type PlaceMarks, updateFactTypes } from './delivery-events.ts';
 
 /** A decoded event of a delivery stream. */
 export type RecordedDelivery = Placed<DeliveryEventContent>;
 
-const updateTypes: AccountUpdate['type'][] = [...Object.values(deliveredTypes), 'message.sent'];
+const updateTypes: AccountUpdate['type'][] = [...Object.values(updateFactTypes), 'message.sent'];
 const dropReasons: DroppedUpdate['reason'][] = ['not-serializable', 'not-written'];
 const sealed = Type.Object({ content: Type.Unsafe<Sealed>(Type.String()) });
 const milliseconds = Type.Number();
@@ -27,6 +27,13 @@ const data = {
   ChatLeft: sealed,
   MemberChanged: sealed,
   ChatRead: sealed,
+  QrIssued: sealed,
+  PasswordRequested: sealed,
+  CodeSent: sealed,
+  SessionConnected: sealed,
+  SessionDisconnected: sealed,
+  LoginLost: sealed,
+  SessionReset: sealed,
   RecordingStarted: Type.Object({ account: Type.Optional(sealed.properties.content) }),
   UpdateDropped: Type.Object({
     dropped: Type.Object({ update: Type.Enum(updateTypes), reason: Type.Enum(dropReasons) }),
@@ -43,6 +50,8 @@ const metadata = Type.Object({
   places: Type.Optional(
     Type.Unsafe<PlaceMarks>(Type.Record(Type.String(), Type.Array(Type.Integer(), { minItems: 2, maxItems: 3 }))),
   ),
+  unbegun: Type.Optional(Type.Array(Type.String())),
+  sessionRevision: Type.Optional(Type.Integer()),
   channelPts: Type.Optional(Type.Integer()),
   position: Type.Object({ pts: Type.Integer(), qts: Type.Integer(), date: Type.Integer() }),
   unfinishedUpTo: Type.Optional(Type.Integer()),
@@ -52,8 +61,8 @@ const metadata = Type.Object({
 export const deliveryCodec = createEventCodec<DeliveryEventContent, typeof data, typeof metadata>({
   kind: 'delivery',
   // Version 2: a `RecordingStarted` may name the account. Version 3: `MessageSeen`.
-  // Version 4: what happens in groups and channels, and what is no message.
-  upcasters: [(event) => event, (event) => event, (event) => event],
+  // Version 4: what happens in groups and channels, and what is no message. Version 5: events of the session itself.
+  upcasters: [(event) => event, (event) => event, (event) => event, (event) => event],
   data,
   metadata,
 });

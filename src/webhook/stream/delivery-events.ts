@@ -1,4 +1,5 @@
 import type { Sealed } from '../../../actors/ports/sealer.ts';
+import type { SessionState } from '../../../actors/session/events.ts';
 import type { ChatMessage } from '../../telegram/port/chat-message.ts';
 import type { AccountUpdate, ChatUser, UpdateChat, UpdatePosition } from '../../telegram/port/updates.ts';
 
@@ -10,8 +11,8 @@ export const deliveryPrefix = 'delivery-';
  */
 export const deliveryStream = (sessionId: string): string => `${deliveryPrefix}${sessionId}`;
 
-/** The delivered facts, with the `type` of their payload (WH3, EV1). */
-export const deliveredTypes = {
+/** The delivered facts of Telegram's updates, with the `type` of their payload (WH3, EV1). */
+export const updateFactTypes = {
   MessageReceived: 'message',
   MessageEdited: 'message.edited',
   MessagesDeleted: 'message.deleted',
@@ -25,6 +26,21 @@ export const deliveredTypes = {
   MemberChanged: 'chat.member',
   ChatRead: 'chat.read',
 } as const;
+
+/** The delivered facts of the session itself. */
+const sessionFactTypes = {
+  QrIssued: 'session.qr',
+  PasswordRequested: 'session.password',
+  CodeSent: 'session.code',
+  SessionConnected: 'session.connected',
+  SessionDisconnected: 'session.disconnected',
+  LoginLost: 'session.login-lost',
+  SessionReset: 'session.reset',
+} as const;
+export type OwnFact = keyof typeof sessionFactTypes;
+
+/** All delivered facts. */
+export const deliveredTypes = { ...updateFactTypes, ...sessionFactTypes };
 export type DeliveredFact = keyof typeof deliveredTypes;
 export type DeliveredType = (typeof deliveredTypes)[DeliveredFact];
 
@@ -36,7 +52,21 @@ export type DeliveredType = (typeof deliveredTypes)[DeliveredFact];
 type SilentFact = 'MessageSent' | 'MessageSeen' | 'RecordingStarted' | 'UpdateDropped';
 export type DeliveryFact = DeliveredFact | SilentFact;
 
+/** The fact that records an event of the session itself; undefined if its own receivers are not told of it. */
+export const ownFactOf = (type: string): OwnFact | undefined =>
+  (Object.keys(sessionFactTypes) as OwnFact[]).find((fact) => sessionFactTypes[fact] === type);
+
+export const isOwnFact = (type: string): type is OwnFact => Object.hasOwn(sessionFactTypes, type);
+
 export const isDelivered = (type: string): type is DeliveredFact => Object.hasOwn(deliveredTypes, type);
+
+/** How a session is. */
+export interface SessionCondition {
+  state: SessionState;
+  reason: string;
+  /** When the state ends by itself, milliseconds since 1970. */
+  deadline?: number;
+}
 
 interface OfAccount {
   /** The account of the update: the session may be logged in to another one by now. */
@@ -56,7 +86,7 @@ interface InPlace extends OfAccount {
 type Update<Type> = Extract<AccountUpdate, { type: Type }>;
 
 /** The sealed content of an event by its type, as JSON. */
-export interface DeliveryContent {
+export interface DeliveryContent extends Record<OwnFact, SessionCondition & OfAccount> {
   MessageReceived: InChat & { message: ChatMessage; topic?: number };
   MessageEdited: InChat & { message: ChatMessage; topic?: number };
   /** `user` in a private chat. */
@@ -87,7 +117,7 @@ export interface DroppedUpdate {
 
 /** The ID of the chat that an event's content is about; empty if it is of none. @throws {TypeError} a broken one */
 export function chatIdOf(content: DeliveryContent[keyof DeliveryContent]): string {
-  if ('pollId' in content) return '';
+  if ('pollId' in content || 'state' in content) return '';
   const { chat, user } = content as { chat?: UpdateChat; user: ChatUser };
   return chat?.id ?? user.id;
 }
@@ -121,12 +151,19 @@ export interface DeliveryMetadata {
   chat?: string;
   /** IDs of its messages; absent in `MessagesRead`, `RecordingStarted` and `UpdateDropped`. */
   messageIds?: number[];
-  /** Number of the login that received it. */
+  /** Number of the login that received it; 0 of an event of the session that no login's record precedes. */
   login: number;
   /** When the earliest of its places was set, milliseconds since 1970. */
   since: number;
   /** Who wants it. Absent in events from before a session could have several webhooks: then its one webhook does. */
   places?: PlaceMarks;
+  /**
+   * Keys of the places that events of the session have marked before an update has: for these, an update may still be from
+   * before they were set. Absent: there is none.
+   */
+  unbegun?: string[];
+  /** Revision of the last event of the session's own log that is in this stream. Absent: none is. */
+  sessionRevision?: number;
   /** Of an event of a supergroup's or channel's own box: its number after this event and those recorded together with it. */
   channelPts?: number;
   /** The account's position at Telegram after this event and those recorded together with it. */

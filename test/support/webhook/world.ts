@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { KeyedQueue } from '../../../actors/kit/keyed-queue.ts';
 import type { ReportUnreadable } from '../../../actors/ports/event-codec.ts';
 import type { EventStore, RecordedEvent } from '../../../actors/ports/event-store.ts';
 import { createSessionCommands } from '../../../actors/runtime/session-commands.ts';
@@ -14,7 +15,9 @@ import { Dispatcher } from '../../../src/webhook/deliver/dispatcher.ts';
 import { dropWebhook } from '../../../src/webhook/deliver/drop-webhook.ts';
 import type { Payload } from '../../../src/webhook/payload/payloads.ts';
 import { createWanted } from '../../../src/webhook/places/wanted.ts';
+import { SessionFollower } from '../../../src/webhook/record/follow-sessions.ts';
 import { createWebhookRecording, type WebhookRecording } from '../../../src/webhook/record/record-updates.ts';
+import type { PlacedEvent } from '../../../src/webhook/stream/delivery-events.ts';
 import { createScriptedLinks, linkFact, type ScriptedLinks } from '../actors/scripted-link.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../kit/clock.ts';
 import { whileTimePasses } from '../kit/passing-time.ts';
@@ -61,6 +64,7 @@ export class World {
   dispatcher!: Dispatcher;
   outbound!: Outbound;
   recording!: WebhookRecording;
+  follower!: SessionFollower;
   url = '';
   /** The events that could not be read: stream, revision and reason of each. */
   readonly unreadable = new Set<string>();
@@ -147,7 +151,7 @@ export class World {
       reportUnreadable: this.reportUnreadable,
       endpointGone: (id, slot) => dropWebhook(this, id, slot),
     });
-    this.recording = createWebhookRecording({
+    const recordingDeps = {
       store,
       sealer: vault,
       clock,
@@ -155,14 +159,23 @@ export class World {
       log,
       reportUnreadable: this.reportUnreadable,
       wanted: createWanted({ views: this.views, sealer: vault, readers: () => [] }),
-      onRecorded: (id, events) => this.dispatcher.recorded(id, events),
+      writes: new KeyedQueue(),
+      onRecorded: (id: string, events: readonly PlacedEvent[]) => this.dispatcher.recorded(id, events),
+    };
+    this.recording = createWebhookRecording(recordingDeps);
+    this.follower = new SessionFollower({
+      ...recordingDeps,
+      views: this.views,
+      onOwnRecorded: (id) => this.recording.ownRecorded(id),
     });
+    await this.follower.start();
     this.#records.clear();
     await this.dispatcher.start();
   }
 
   /** As a dead process. */
   async kill(): Promise<void> {
+    this.follower.crash();
     this.dispatcher.crash();
     await this.outbound.close();
     await this.sessions.stop();

@@ -36,6 +36,8 @@ const readers: Readonly<Record<string, string>> = {
   'src/store/events/sqlite/write-outage.ts': 'says since when the store cannot write',
   'src/store/vault/kept-log-outs.ts': 'records until when a log-out is tried',
   'src/telegram/connection/reconnect-pause.ts': 'tells when the next attempt to connect is due',
+  'src/webhook/record/follow-sessions.ts': 'records when',
+  'src/webhook/record/record-session-event.ts': 'records when',
   'src/telegram/gramjs/chats/chat-reading.ts': 'whether a mute that ends is over',
   'src/telegram/gramjs/compare/run-steps.ts': 'whether the dates in an answer are past, now or to come',
   'src/telegram/gramjs/connection/mtproto-connection.ts': "converts the times of Telegram's clock",

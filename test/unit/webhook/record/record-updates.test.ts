@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { KeyedQueue } from '../../../../actors/kit/keyed-queue.ts';
 import { UnreadableEventError } from '../../../../actors/ports/event-codec.ts';
 import type { EventStore, NewEvent } from '../../../../actors/ports/event-store.ts';
 import {
@@ -113,9 +114,7 @@ beforeEach(async () => {
     log: {
       info: () => {},
       warn: (_fields, line) => void logged.push(line),
-      error: (fields, line) => {
-        logged.push([line, fields['update'], fields['reason']].join(' '));
-      },
+      error: (fields, line) => void logged.push([line, fields['update'], fields['reason']].join(' ')),
     },
     sealer: {
       ...sealer,
@@ -127,6 +126,7 @@ beforeEach(async () => {
       mayWant: (_id, types, kind) => filters.some((filter) => mayWant(filter, types, kind)),
       places: async () => filters.map((filter) => ({ key: placeKey(since ?? 0), since: since ?? 0, filter })),
     },
+    writes: new KeyedQueue(),
     reportUnreadable: allReadable,
   });
   record = open();
