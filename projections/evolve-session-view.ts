@@ -7,7 +7,7 @@ import { factOf } from '../actors/session/transition-event.ts';
 import { maxFormerAccounts, type SessionView } from './session-view.ts';
 
 /** Raised whenever the fold changes its result for an event. Stored views are then rebuilt from the events. */
-export const sessionViewVersion = 11;
+export const sessionViewVersion = 12;
 
 /** The view after one more event of the session's stream. Does not change the view before it. */
 export function evolveSessionView(
@@ -23,9 +23,10 @@ export function evolveSessionView(
   const id = before?.id ?? sessionIdOf(event.stream);
   const created = before?.created ?? at;
   // Personal data is gone. That there was a session, whose it was, what its callers named it, and how it ended, stays.
-  const { tenant } = before ?? {};
+  const { tenant, key } = before ?? {};
   if (ended) {
-    return { id, secretHash: '', created, ...(tenant !== undefined && { tenant }), ...namesOf(before), ...place };
+    const owners = { ...(tenant !== undefined && { tenant }), ...(key !== undefined && { key }) };
+    return { id, secretHash: '', created, ...owners, ...namesOf(before), ...place };
   }
 
   const view: SessionView = { ...(before ?? { id, secretHash: '', created }), ...place };
@@ -91,6 +92,7 @@ function apply(view: SessionView, fact: SessionFact, at: number): void {
     case 'SessionCreated':
       view.secretHash = fact.secretHash;
       if (fact.tenant !== undefined) view.tenant = fact.tenant;
+      if (fact.key !== undefined) view.key = fact.key;
       applySettings(view, fact);
       applyNames(view, fact);
       return;

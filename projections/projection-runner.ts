@@ -164,6 +164,11 @@ class SessionProjection implements ProjectionRunner {
     return this.#database.countByState(tenant);
   }
 
+  countOfKeys(ids: readonly string[]): number {
+    this.#save();
+    return this.#database.countOfKeys(ids);
+  }
+
   ends(): Iterable<SessionEnd> | undefined {
     return this.#keepsEnds ? this.#readEnds() : undefined;
   }

@@ -53,6 +53,8 @@ export interface SessionView {
   created: number;
   /** The tenant of the key that created it (KY2); absent without one. It stays after the deletion. */
   tenant?: string;
+  /** ID of the key that created it (KY3); absent without one. It stays after the deletion. */
+  key?: string;
   /** When the state ends by itself. */
   deadline?: number;
   name?: Sealed;
@@ -135,6 +137,8 @@ export interface SessionViews {
   list(options: ListOptions): SessionView[];
   /** The live session with a caller's own ID, by its `externalKey`. */
   byExternalKey(key: string): SessionView | undefined;
+  /** How many live sessions these keys have created. */
+  countOfKeys(ids: readonly string[]): number;
   /** How many sessions there are in each state that has any. @param tenant only its sessions; default: all */
   countByState(tenant?: string): Partial<Record<SessionState, number>>;
   /** Position of the last event in the views; 0 before the first. */

@@ -16,8 +16,8 @@ export const streamKinds = ['session', 'delivery', 'outbox', 'send', 'vault'] as
 export const singleStreams = ['keys', 'followed'] as const;
 /** The kinds of stream of which each link of a customer has one. */
 export const linkStreams = ['link'] as const;
-/** The kinds of stream of what was used, of which each day of a gateway has one. */
-export const usageStreams = ['usage'] as const;
+/** The kinds of stream of what was used: `usage` by day, `limit` by key. */
+export const usageStreams = ['usage', 'limit'] as const;
 export type SessionStreamKind = (typeof streamKinds)[number];
 export type StreamKind =
   | SessionStreamKind

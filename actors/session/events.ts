@@ -51,6 +51,8 @@ export type SessionFact =
       label?: string;
       /** The tenant of the key that created it (KY2); undefined if the key has none. */
       tenant?: string;
+      /** ID of the key that created it (KY3); undefined if the owner did. */
+      key?: string;
     }
   /** The caller changed its own names for the session (OS1). One that is left out stays; an empty one is taken away. */
   | { type: 'SessionRenamed'; externalId?: string; label?: string }

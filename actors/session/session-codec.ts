@@ -43,6 +43,7 @@ const data = {
     webhook: Type.Optional(webhook),
     ...names,
     tenant: Type.Optional(Type.String()),
+    key: Type.Optional(Type.String()),
   }),
   SessionRenamed: Type.Object(names),
   PaceSet: Type.Object({ pace: Type.Union([pace, Type.Null()]) }),

@@ -36,4 +36,6 @@ export interface SessionSettings {
 export interface CreationSettings extends SessionSettings, SessionNames {
   /** The tenant that it belongs to for good (KY2). */
   tenant?: string;
+  /** ID of the key that creates it (KY3). */
+  key?: string;
 }

@@ -95,6 +95,7 @@ const isExported: Readonly<Record<FieldOf<SessionFact>, boolean>> = {
   format: true,
   tenant: true,
   secretHash: false,
+  key: false,
   pace: true,
   externalId: false,
   label: false,

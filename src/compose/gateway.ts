@@ -30,6 +30,7 @@ import { dropWebhook } from '../webhook/deliver/drop-webhook.ts';
 import { openAccounts } from './accounts.ts';
 import type { ComposeContext } from './context.ts';
 import { warnOfFewDescriptors } from './descriptor-limit.ts';
+import { createFailure } from './failure.ts';
 import { createFeatures } from './features.ts';
 import { ListenAddress } from './listen-address.ts';
 import { Readiness } from './readiness.ts';
@@ -112,7 +113,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     const { store, vault, views, keys, linkBook, masterSealer, storeWait } = storage;
     const steps = new StartSteps(clock, log);
     const readiness = new Readiness(storage, steps);
-    const { usage, activity } = storage;
+    const { usage, activity, sessionLimits, sendLimits } = storage;
     onEnd(() => (readiness.isClosing ? usage.stop() : usage.crash()));
     onEnd(() => storeWait.end());
     const vaults = restoreViews(storage, steps);
@@ -170,6 +171,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       sessions,
       views,
       sealer: masterSealer,
+      limits: sessionLimits,
       clock,
       random: deps.randomness,
     });
@@ -202,6 +204,8 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       links,
       publicUrl,
       usage,
+      sessionLimits,
+      sendLimits,
       activity,
       about: { version: gatewayVersion, startedAt, store: parseStoreUrl(config.eventStoreUrl).kind },
       sealer: reportingSealer({ store, reportUnreadable: unreadable.report }, vault),
@@ -279,15 +283,4 @@ function liveSessions(views: Pick<SessionViews, 'countByState'>): number {
 /** AU5: what only this machine should reach answers to this machine's addresses, and to the one that it is given. */
 function ownAddresses({ apiKey, allowOpen, publicUrl }: Config): OwnAddresses | undefined {
   return apiKey === undefined && !allowOpen ? { isLoopback, publicUrl } : undefined;
-}
-
-/** A promise that rejects with the first error. */
-function createFailure(): { failed: Promise<never>; fail: (error: Error) => void } {
-  let fail = (_error: Error): void => {};
-  const failed = new Promise<never>((_, reject) => {
-    fail = reject;
-  });
-  // It may fail before anything waits for it.
-  failed.catch(() => {});
-  return { failed, fail };
 }

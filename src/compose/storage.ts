@@ -7,6 +7,8 @@ import type { ProjectionRunner } from '../../projections/projection-runner.ts';
 import { hasKey, readOrCreateKey } from '../config/key-file.ts';
 import { nameOfStore, parseStoreUrl } from '../config/store-url.ts';
 import { KeyRegistry } from '../keys/key-registry.ts';
+import { KeySendLimits } from '../keys/limits/send-limits.ts';
+import { KeySessionLimits } from '../keys/limits/session-limits.ts';
 import { LinkBook } from '../links/link-book.ts';
 import { meterStore } from '../metrics/meter-store.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -46,6 +48,8 @@ export interface Storage {
   usage: UsageRecorder;
   /** Not started. */
   keys: KeyRegistry;
+  sessionLimits: KeySessionLimits;
+  sendLimits: KeySendLimits;
   /** Not started. */
   linkBook: LinkBook;
   masterSealer: MasterSealer;
@@ -121,6 +125,8 @@ export async function openStorage(
     onError: (error) => fail(error instanceof Error ? error : new Error('the keys do not follow the event store')),
   });
   onEnd(() => keys.stop());
+  const sessionLimits = new KeySessionLimits({ keys, views });
+  const sendLimits = new KeySendLimits({ store, clock, random: randomness, reportUnreadable: unreadable.report, keys });
   const linkBook = new LinkBook({ store, clock, random: randomness, log, reportUnreadable: unreadable.report });
   onEnd(() => linkBook.stop());
   return {
@@ -133,6 +139,8 @@ export async function openStorage(
     activity,
     usage,
     keys,
+    sessionLimits,
+    sendLimits,
     linkBook,
     masterSealer: createMasterSealer(masterKeys, randomness),
     viewLagMs: () => viewLag.ms(views.position, clock.elapsed()),

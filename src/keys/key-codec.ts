@@ -18,6 +18,13 @@ const data = {
     scopes: Type.Array(Type.Enum([...keyScopes])),
     tenant: Type.Optional(Type.String()),
     expires: Type.Optional(Type.Number()),
+    limits: Type.Optional(
+      Type.Object({
+        sessions: Type.Optional(Type.Integer({ minimum: 1 })),
+        sendsPerDay: Type.Optional(Type.Integer({ minimum: 1 })),
+      }),
+    ),
+    issuer: Type.Optional(Type.String()),
   }),
   KeyRevoked: Type.Object({ id: Type.String() }),
 };

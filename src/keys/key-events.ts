@@ -3,6 +3,14 @@ import type { KeyScope } from './scopes.ts';
 /** The stream of all keys. */
 export const keysStream = 'keys';
 
+/** How much a key may use (KY3). What is left out has no limit. */
+export interface KeyLimits {
+  /** Live sessions that it has created. */
+  sessions?: number;
+  /** Messages in a day, in UTC. */
+  sendsPerDay?: number;
+}
+
 /** A key was made. Of its text only the hash is recorded. */
 export interface KeyIssued {
   /** UUIDv7. */
@@ -16,6 +24,9 @@ export interface KeyIssued {
   tenant?: string;
   /** When it ends by itself, milliseconds since 1970. */
   expires?: number;
+  limits?: KeyLimits;
+  /** ID of the key that issued it; left out if the owner did. */
+  issuer?: string;
 }
 
 /** A key was taken back. */

@@ -30,7 +30,7 @@ export interface KeyRegistryDeps extends RetryDeps {
 }
 
 /** What a new key is to be. */
-export type KeyWish = Pick<KeyIssued, 'name' | 'scopes' | 'tenant' | 'expires'>;
+export type KeyWish = Pick<KeyIssued, 'name' | 'scopes' | 'tenant' | 'expires' | 'limits' | 'issuer'>;
 
 /**
  * All keys in memory: the fold of the stream of keys, which it follows, so that it knows within moments what another node has
@@ -85,6 +85,17 @@ export class KeyRegistry {
 
   get(id: string): IssuedKey | undefined {
     return this.#keys.get(id);
+  }
+
+  /** The key, the one that issued it, the one that issued that, and so on. */
+  lineOf(id: string): IssuedKey[] {
+    const key = this.#keys.get(id);
+    return key === undefined ? [] : [key, ...(key.issuer === undefined ? [] : this.lineOf(key.issuer))];
+  }
+
+  /** IDs of the key and of all that were issued with it, or with one of those. */
+  familyOf(id: string): string[] {
+    return [...this.#keys.keys()].filter((one) => this.lineOf(one).some((key) => key.id === id));
   }
 
   /** In the order of their IDs, which is that of their making. */
@@ -145,7 +156,7 @@ export class KeyRegistry {
       const data = source();
       if (data === undefined) return false;
       const metadata = keyCodec.stamp({ at: clock.now(), author });
-      const event: NewEvent = { id: random.uuid(), type, data: { ...data }, metadata };
+      const event: NewEvent = { id: random.uuid(), type, data: data as unknown as NewEvent['data'], metadata };
       const writer = new SingleWriter<NewEvent>(this.#deps, { stream: keysStream, revision: this.#revision });
       try {
         const { revision, position } = await writer.write([event]);

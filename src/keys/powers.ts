@@ -1,3 +1,4 @@
+import type { KeyLimits } from './key-events.ts';
 import { type KeyScope, keyScopes } from './scopes.ts';
 
 /** What a caller may do. */
@@ -7,6 +8,7 @@ export interface Powers {
   tenant?: string | undefined;
   /** Until when, milliseconds since 1970. Undefined: without an end. */
   expires?: number | undefined;
+  limits?: KeyLimits | undefined;
 }
 
 /** The powers of the owner of the service. */
@@ -22,6 +24,10 @@ export function beyondPowers(wish: Powers, issuer: Powers): string[] {
   return [
     ...(missing.length > 0 ? [`scopes must be among those of the key that issues it: ${missing.join(', ')}`] : []),
     ...(issuer.tenant !== undefined && wish.tenant !== issuer.tenant ? [`tenant must be ${issuer.tenant}`] : []),
+    ...(['sessions', 'sendsPerDay'] as const).flatMap((name) => {
+      const most = issuer.limits?.[name] ?? Infinity;
+      return (wish.limits?.[name] ?? Infinity) > most ? [`limits.${name} must be at most ${most}`] : [];
+    }),
     ...(isLater ? [`expires must not be after ${new Date(issuer.expires ?? 0).toISOString()}`] : []),
   ];
 }

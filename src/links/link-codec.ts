@@ -18,6 +18,7 @@ const data = {
     expires: Type.Number(),
     settings: Type.Object({ key: Type.String(), text: Type.String() }),
     tenant: Type.Optional(Type.String()),
+    key: Type.Optional(Type.String()),
     externalId: Type.Optional(Type.String()),
     label: Type.Optional(Type.String()),
   }),

@@ -16,6 +16,8 @@ export interface LinkIssued {
   settings: SealedApart;
   /** The tenant of the key that made it (KY2), to which its sessions belong. */
   tenant?: string;
+  /** ID of the key that made it, for which its sessions count (KY3). */
+  key?: string;
   /** The caller's own names of its sessions (OS1), in the clear. */
   externalId?: string;
   label?: string;

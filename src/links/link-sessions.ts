@@ -7,6 +7,7 @@ import { externalKey } from '../../actors/session/external-key.ts';
 import type { CreationSettings } from '../../actors/session/session-settings.ts';
 import type { SessionView, SessionViews } from '../../projections/session-view.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
+import type { KeySessionLimits } from '../keys/limits/session-limits.ts';
 import { type CustomerLink, maxSessionsOfLink, stateOfLink } from './customer-link.ts';
 import type { LinkBook } from './link-book.ts';
 
@@ -20,6 +21,7 @@ export interface LinkSessionsDeps extends RetryDeps {
   sessions: Pick<Sessions, 'create' | 'isDeleted'>;
   views: Pick<SessionViews, 'get' | 'byExternalKey' | 'waitFor' | 'onChange'>;
   sealer: MasterSealer;
+  limits: Pick<KeySessionLimits, 'during'>;
 }
 
 /** What a new link is to be. */
@@ -27,7 +29,9 @@ export interface LinkWish {
   settings: CreationSettings;
   /** Milliseconds since 1970. */
   expires: number;
-  tenant?: string | undefined;
+  tenant?: string;
+  /** ID of the key that makes it. */
+  key?: string;
 }
 
 /** The sessions of customers' links (OS5). */
@@ -53,12 +57,13 @@ export class LinkSessions {
   }
 
   /** @throws {StoreUnavailableError} */
-  issue({ settings, expires, tenant }: LinkWish, by: string): Promise<{ link: CustomerLink; token: string }> {
+  issue({ settings, expires, tenant, key }: LinkWish, by: string): Promise<{ link: CustomerLink; token: string }> {
     const { externalId, label, ...rest } = settings;
     const make: Parameters<LinkBook['issue']>[0] = (id) => ({
       expires,
       settings: this.#deps.sealer.seal(id, settingsContext, JSON.stringify(rest)),
       ...(tenant !== undefined && { tenant }),
+      ...(key !== undefined && { key }),
       ...(externalId && { externalId }),
       ...(label && { label }),
     });
@@ -106,13 +111,13 @@ export class LinkSessions {
   }
 
   async #create(link: CustomerLink, reqId: string): Promise<string> {
-    const { sessions, sealer, views } = this.#deps;
-    const { id, tenant, externalId, label, settings } = link;
+    const { sessions, sealer, views, limits } = this.#deps;
+    const { id, tenant, key, externalId, label, settings } = link;
     const opened = JSON.parse(sealer.open(id, settings)) as CreationSettings;
     const names = { ...(externalId !== undefined && { externalId }), ...(label !== undefined && { label }) };
-    const created = await sessions.create(
-      { ...opened, ...names, ...(tenant !== undefined && { tenant }) },
-      { author, reqId },
+    const owners = { ...(tenant !== undefined && { tenant }), ...(key !== undefined && { key }) };
+    const created = await limits.during(key, () =>
+      sessions.create({ ...opened, ...names, ...owners }, { author, reqId }),
     );
     await views.waitFor(created.position);
     return created.id;

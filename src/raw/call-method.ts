@@ -22,6 +22,8 @@ export interface CallMethodDeps {
   randomness: Pick<Randomness, 'bytes'>;
   /** Records the call before it is made. */
   record: (method: string) => Promise<void>;
+  /** Called with the number of messages that the call makes, before they are sent, and when it is known whether they were. */
+  sends: { take: (messages: number) => Promise<void>; count: (messages: number, areSent: boolean) => void };
   /** Undefined: it never waits for a turn. */
   pace?: AccountPace | undefined;
   /** The caller hung up: ends the wait for a turn. */
@@ -38,7 +40,7 @@ const maxFailures = 20;
  * @throws {GatewayError} 400, 404, 429, 500 when the time is over. {@link TelegramError} {@link NotConnectedError}
  */
 export function callMethod(
-  { account, clock, randomness, record, pace, left }: CallMethodDeps,
+  { account, clock, randomness, record, sends, pace, left }: CallMethodDeps,
   { method, params }: MethodCall,
 ): Promise<Json> {
   const late = (): GatewayError => new GatewayError(500, 'telegram did not answer in time');
@@ -46,6 +48,7 @@ export function callMethod(
     const prepared = await account.raw.prepare(method, params, signal).catch(refuse);
     const { sent } = prepared;
     const begin: BeginSend = async () => {
+      if (sent !== undefined) await sends.take(sent.messages);
       await record(method);
       // Its message is never looked for.
       return { randomId: newRandomId(randomness), begunAt: 0 };
@@ -56,7 +59,14 @@ export function callMethod(
     };
     if (sent === undefined) return send(begin);
     const { messages, chat } = sent;
-    return inTurn(pace, { messages, chat, begin, begun: undefined }, { signal, pause, left }, send);
+    const answer = inTurn(pace, { messages, chat, begin, begun: undefined }, { signal, pause, left }, send);
+    return answer.then(
+      (made) => (sends.count(messages, true), made),
+      (error: unknown) => {
+        sends.count(messages, false);
+        throw error;
+      },
+    );
   });
 }
 

@@ -34,7 +34,7 @@ interface Creation {
 /** The first facts of a session, sealed. */
 export async function creationFacts(
   sealer: Sealer,
-  { id, eventId, secretHash, settings: { tenant, ...settings }, proxy, loggedIn }: Creation,
+  { id, eventId, secretHash, settings: { tenant, key, ...settings }, proxy, loggedIn }: Creation,
 ): Promise<SessionFact[]> {
   const { webhook, ...rest } = await sealSettings(sealer, id, eventId, settings);
   const created: SessionFact = {
@@ -44,6 +44,7 @@ export async function creationFacts(
     ...(webhook && { webhook }),
     ...filled(settings),
     ...(tenant !== undefined && { tenant }),
+    ...(key !== undefined && { key }),
   };
   const facts: SessionFact[] = [created];
   if (proxy !== undefined) facts.push(await sealProxy(sealer, id, eventId, proxy));

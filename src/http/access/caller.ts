@@ -20,13 +20,23 @@ export const ownerByPlace: Caller = { ...ownerByKey };
 /** It has the secret of the request's session. */
 export const sessionHolder: Caller = { name: 'session', powers: { scopes: [] }, keyId: undefined };
 
-export function holderOfKey({ id, name, scopes, tenant, expires }: IssuedKey): Caller {
-  return { name, powers: { scopes, tenant, expires }, keyId: id };
+export function holderOfKey({ id, name, scopes, tenant, expires, limits }: IssuedKey): Caller {
+  return { name, powers: { scopes, tenant, expires, limits }, keyId: id };
 }
 
 /** Whether the caller may know of a session (KY2). */
 export const maySee = ({ powers: { tenant } }: Caller, view: Pick<SessionView, 'tenant'>): boolean =>
   tenant === undefined || view.tenant === tenant;
+
+/** To whom what the caller creates belongs. */
+export const ownersOf = ({ powers: { tenant }, keyId }: Caller): { tenant?: string; key?: string } => ({
+  ...(tenant !== undefined && { tenant }),
+  ...(keyId !== undefined && { key: keyId }),
+});
+
+/** The key that what is sent counts for: that of the request, or the one that created the session whose secret it has. */
+export const payingKey = ({ caller, view }: Pick<FastifyRequest, 'caller' | 'view'>): string | undefined =>
+  caller.keyId ?? (caller === sessionHolder ? view.key : undefined);
 
 /** What a command of this request is recorded and logged with. */
 export const originOf = ({ caller, id }: Pick<FastifyRequest, 'caller' | 'id'>): CommandOrigin => ({

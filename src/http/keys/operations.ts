@@ -11,6 +11,7 @@ const key: KeySchema = {
   by: 'owner',
   expires: '2026-07-01T00:00:00.000Z',
   revoked: '',
+  limits: { sessions: 20, sendsPerDay: 5000 },
   state: 'active',
 };
 const created: NewKey = {
@@ -34,6 +35,7 @@ export const keyOperations: Readonly<Record<string, Operation>> = {
         scopes: ['sessions:create', 'sessions:read'],
         tenant: 'acme',
         expires: '2026-07-01T00:00:00Z',
+        limits: { sessions: 20, sendsPerDay: 5000 },
       },
       'that uses sessions without their secrets': { name: 'worker', scopes: ['accounts'] },
     },
@@ -52,7 +54,7 @@ export const keyOperations: Readonly<Record<string, Operation>> = {
       [
         403,
         'scopes must be among those of the key that issues it: raw',
-        'Nor may it have another tenant, or end later.',
+        'Nor may it have another tenant, end later, or have higher limits.',
       ],
       [503, 'the event store is not available', 'Nothing was changed; with Retry-After.'],
     ],

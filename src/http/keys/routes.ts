@@ -68,7 +68,10 @@ function addRoutes(app: App, { keys, clock }: Deps): void {
 const sees = ({ powers: { tenant } }: Caller, key: IssuedKey): boolean => tenant === undefined || key.tenant === tenant;
 
 /** What is left out is as the issuer has it. @throws {GatewayError} 400 */
-function wishOf({ name, scopes, tenant: given, expires: until }: KeyBody, { powers }: Caller, now: number): KeyWish {
+function wishOf(body: KeyBody, { powers, keyId }: Caller, now: number): KeyWish {
+  const { name, scopes, tenant: given, expires: until } = body;
+  const { sessions = powers.limits?.sessions, sendsPerDay = powers.limits?.sendsPerDay } = body.limits ?? {};
+  const limits = { ...(sessions && { sessions }), ...(sendsPerDay && { sendsPerDay }) };
   const tenant = given || powers.tenant;
   const expires = until ? readTime(until) : powers.expires;
   const faults = [
@@ -83,11 +86,13 @@ function wishOf({ name, scopes, tenant: given, expires: until }: KeyBody, { powe
     scopes: [...new Set(scopes)],
     ...(tenant !== undefined && { tenant }),
     ...(expires !== undefined && { expires }),
+    ...(Object.keys(limits).length > 0 && { limits }),
+    ...(keyId !== undefined && { issuer: keyId }),
   };
 }
 
 function keyObject(key: IssuedKey, now: number): KeySchema {
-  const { id, name, scopes, tenant = '', created, by, expires, revoked } = key;
+  const { id, name, scopes, tenant = '', created, by, expires, revoked, limits = {} } = key;
   const times = { created: iso(created), by, expires: iso(expires), revoked: iso(revoked) };
-  return { id, name, scopes, tenant, ...times, state: stateOfKey(key, now) };
+  return { id, name, scopes, tenant, ...times, limits, state: stateOfKey(key, now) };
 }

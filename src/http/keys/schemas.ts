@@ -17,12 +17,26 @@ const tenantName = Type.String(
   keywords({ pattern: String.raw`^[\w.-]{1,64}$`, is: 'up to 64 letters, digits and . _ -' }),
 );
 
+const limits = (description: string) =>
+  Type.Object(
+    {
+      sessions: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Live sessions that the key has created.' }),
+      ),
+      sendsPerDay: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'Messages in a day, in UTC.' }),
+      ),
+    },
+    { additionalProperties: false, description },
+  );
+
 /** `POST /keys` (KY1). */
 export const KeyBody = Type.Object({
   name: keyName,
   scopes: Type.Array(Type.Enum([...keyScopes]), { minItems: 1, maxItems: keyScopes.length }),
   tenant: Type.Optional(tenantName),
   expires: Type.Optional(Type.String({ description: 'ISO 8601.' })),
+  limits: Type.Optional(limits('How much the key may use; what is left out has no limit.')),
 });
 export type KeyBody = Static<typeof KeyBody>;
 
@@ -42,6 +56,7 @@ const fields = {
   by: text('Who issued it: `owner`, or the name of a key.'),
   expires: maybeTime('When it ends by itself.'),
   revoked: maybeTime('When it was revoked.'),
+  limits: limits('How much it may use; what is left out has no limit.'),
   state: Type.Enum([...keyStates]),
 };
 

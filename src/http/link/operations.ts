@@ -100,6 +100,7 @@ export const linkOperations: Readonly<Record<string, Operation>> = {
     response: shown,
     errors: [
       [400, 'link has no more sessions', 'It has made ten.'],
+      [429, 'limit of 20 sessions reached', 'If the key that made the link has a limit.'],
       [503, 'the event store is not available', 'Nothing was changed; with Retry-After.'],
     ],
   },

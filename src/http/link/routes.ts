@@ -1,7 +1,7 @@
 import { GatewayError } from '../../errors/gateway-error.ts';
 import { type CustomerLink, stateOfLink } from '../../links/customer-link.ts';
 import { linkNotFound } from '../../links/link-sessions.ts';
-import type { Caller } from '../access/caller.ts';
+import { type Caller, ownersOf } from '../access/caller.ts';
 import { scopeOfGroup } from '../access/route-scopes.ts';
 import { readTime } from '../audit/read-time.ts';
 import { iso } from '../session/session-object.ts';
@@ -29,7 +29,7 @@ function addRoutes(app: App, { links, linkBook, clock, publicUrl }: Deps): void 
   app.post('/links', { schema: { body: LinkBody } }, async ({ caller, body }): Promise<NewLink> => {
     const expires = expiryOf(body, clock.now());
     const settings = settingsOfCreation(body.session ?? {});
-    const { link, token } = await links.issue({ settings, expires, tenant: caller.powers.tenant }, caller.name);
+    const { link, token } = await links.issue({ settings, expires, ...ownersOf(caller) }, caller.name);
     return { id: link.id, url: `${publicUrl()}/link/#${token}`, expires: iso(expires) };
   });
 

@@ -4,6 +4,7 @@ import type { ActionDeps, MessageRef } from '../../messaging/actions/message-act
 import { deleteMessages, editMessage, pinMessage, reactTo } from '../../messaging/actions/message-actions.ts';
 import { countSend } from '../../messaging/count-send.ts';
 import { type RecipientFields, readRecipient } from '../../recipients/recipient.ts';
+import { payingKey } from '../access/caller.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { connectedAccount } from '../shared/connected-account.ts';
 import { IdempotencyHeaders, type IdempotentSendDeps, idempotentSend } from '../shared/idempotent-send.ts';
@@ -40,9 +41,9 @@ export function messageActionRoutes(app: App, deps: Deps): void {
     const acting = actionDeps(deps, view.id);
     const pace = deps.paces.of(view.id, acting.account.id);
     const sending = { ...acting, randomness: deps.randomness, pace };
-    const sent = { what: { forward: wanted }, takesLong: false };
     const { length: messages } = wanted.messageIds;
-    const counted = { sessionId: view.id, keyId: request.caller.keyId, type: 'forward', messages };
+    const sent = { what: { forward: wanted }, takesLong: false, messages };
+    const counted = { sessionId: view.id, keyId: payingKey(request), type: 'forward', messages };
     return idempotentSend(deps, request, reply, sent, (options) =>
       countSend(deps, counted, async () => ({
         messageIds: (await forward(sending, wanted, options)).map(String),

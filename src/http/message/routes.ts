@@ -6,6 +6,7 @@ import { sendAlbumMessage } from '../../messaging/send-album.ts';
 import { sendMessage } from '../../messaging/send-message.ts';
 import { readRecipient } from '../../recipients/recipient.ts';
 import type { QueuedSend } from '../../telegram/port/outgoing.ts';
+import { payingKey } from '../access/caller.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { IdempotencyHeaders, type IdempotentSendDeps, idempotentSend, sendDeps } from '../shared/idempotent-send.ts';
 import type { LargeBodies } from '../shared/limits/large-bodies.ts';
@@ -15,11 +16,13 @@ import { MessageBody } from './schemas.ts';
 
 type Deps = IdempotentSendDeps & Pick<AppDeps, 'metrics' | 'usage'> & { bodies: LargeBodies };
 
-const countedSend = ({ view, caller }: FastifyRequest, content: Content): CountedSend => ({
-  sessionId: view.id,
-  keyId: caller.keyId,
+const messagesOf = (content: Content): number => (content.type === 'album' ? content.items.length : 1);
+
+const countedSend = (request: FastifyRequest, content: Content): CountedSend => ({
+  sessionId: request.view.id,
+  keyId: payingKey(request),
   type: content.type,
-  messages: content.type === 'album' ? content.items.length : 1,
+  messages: messagesOf(content),
 });
 
 const sentAlbum = (ids: readonly number[]): { messageId: string; messageIds: string[] } => ({
@@ -42,7 +45,11 @@ export function messageRoutes(app: App, deps: Deps): void {
     const receiver = readRecipient(request.body);
     const message = readMessage(request.body);
     const sending = sendDeps(deps, request.view.id);
-    const sent = { what: { receiver, message }, takesLong: hasFiles(message.content) };
+    const sent = {
+      what: { receiver, message },
+      takesLong: hasFiles(message.content),
+      messages: messagesOf(message.content),
+    };
     return deps.bodies.during(request, () =>
       idempotentSend(deps, request, reply, sent, (options) =>
         countSend(deps, countedSend(request, message.content), async () => {

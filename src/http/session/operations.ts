@@ -67,6 +67,7 @@ export const sessionOperations: Readonly<Record<string, Operation>> = {
     },
     response: { description: 'The session, with its secret.', schema: component('CreatedSession'), example: created },
     errors: [
+      [429, 'limit of 20 sessions reached', 'If the key has a limit.'],
       [400, 'phone cannot log in here: PHONE_NUMBER_INVALID', 'Or why else Telegram does not log it in.'],
       [400, 'invalid bot token', ''],
       [400, 'login.string cannot be read: it is not Base64', 'Or what else is wrong with it.'],

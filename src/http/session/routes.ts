@@ -1,7 +1,7 @@
 import type { LoginRequest } from '../../../actors/ports/telegram-session.ts';
 import type { SessionView } from '../../../projections/session-view.ts';
 import { sessionNotFound } from '../../errors/gateway-error.ts';
-import { originOf } from '../access/caller.ts';
+import { originOf, ownersOf } from '../access/caller.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { sendError } from '../shared/error-responses.ts';
 import { readYourWrites } from '../shared/read-your-writes.ts';
@@ -17,14 +17,15 @@ const jsonType = 'application/json; charset=utf-8';
 type Deps = Pick<AppDeps, 'sessions' | 'sealer' | 'views' | 'clock' | 'accounts' | 'isStoreAway'>;
 
 /** `POST /session` (SE1): the one route of a session that needs no session. */
-export function creationRoute(app: App, deps: Deps): void {
+export function creationRoute(app: App, deps: Deps & Pick<AppDeps, 'sessionLimits'>): void {
   const options = { schema: { body: CreationBody }, config: { scope: 'sessions:create' } } as const;
   app.post('/session', options, async (request) => {
     const { body, caller } = request;
     const login = loginFrom(body);
-    const { tenant } = caller.powers;
-    const settings = { ...settingsOfCreation(body), ...(tenant !== undefined && { tenant }) };
-    const creation = deps.sessions.create(settings, originOf(request), login, body.proxy?.url || undefined);
+    const settings = { ...settingsOfCreation(body), ...ownersOf(caller) };
+    const creation = deps.sessionLimits.during(caller.keyId, () =>
+      deps.sessions.create(settings, originOf(request), login, body.proxy?.url || undefined),
+    );
     const { id, sessionId, position } = await (login === undefined ? creation : atTelegram(creation));
     return createdResponse(deps, id, sessionId, position);
   });

@@ -10,6 +10,8 @@ import type { SessionActivity } from '../../../projections/activity/activity.ts'
 import type { SessionView, SessionViews } from '../../../projections/session-view.ts';
 import type { ChatCache } from '../../chats/chat-cache.ts';
 import type { KeyRegistry } from '../../keys/key-registry.ts';
+import type { KeySendLimits } from '../../keys/limits/send-limits.ts';
+import type { KeySessionLimits } from '../../keys/limits/session-limits.ts';
 import type { LinkBook } from '../../links/link-book.ts';
 import type { LinkSessions } from '../../links/link-sessions.ts';
 import type { MediaFiles } from '../../media/links/media-files.ts';
@@ -71,6 +73,9 @@ export interface AppDeps {
   recording: Pick<WebhookRecording, 'webhookSet'>;
   deliveries: Pick<Dispatcher, 'backlogOf' | 'list' | 'parked' | 'replay' | 'status' | 'test'>;
   usage: CountUsage;
+  /** How much keys may use (KY3). */
+  sendLimits: KeySendLimits;
+  sessionLimits: Pick<KeySessionLimits, 'during'>;
   /** What happened lately, from the log. */
   activity: Pick<SessionActivity, 'counted' | 'lastLosses'>;
   about: AboutGateway;

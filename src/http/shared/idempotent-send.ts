@@ -4,7 +4,9 @@ import { Type } from 'typebox';
 import { LightAbort, type LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import type { Json } from '../../../actors/ports/event-store.ts';
 import { clientLeft } from '../../errors/gateway-error.ts';
-import type { SendMessageDeps, SendMessageOptions } from '../../messaging/send-message.ts';
+import { drawn, type SendMessageDeps, type SendMessageOptions } from '../../messaging/send-message.ts';
+import type { BeginSend } from '../../telegram/port/outgoing.ts';
+import { payingKey } from '../access/caller.ts';
 import type { AppDeps } from './app-types.ts';
 import { connectedAccount } from './connected-account.ts';
 import { sessionAccount } from './session-account.ts';
@@ -16,7 +18,7 @@ export const IdempotencyHeaders = Type.Object({
 
 export type IdempotentSendDeps = Pick<
   AppDeps,
-  'accounts' | 'media' | 'clock' | 'randomness' | 'keyedSends' | 'sealer' | 'paces'
+  'accounts' | 'media' | 'clock' | 'randomness' | 'keyedSends' | 'sealer' | 'paces' | 'sendLimits'
 >;
 
 /** The dependencies of a send, for the session of the request. @throws {GatewayError} 500: not connected any more */
@@ -35,6 +37,8 @@ interface Sent {
   what: object;
   /** Whether files have to be downloaded. */
   takesLong: boolean;
+  /** How many messages it makes, which count for the key's limit (KY3); default: none. */
+  messages?: number;
 }
 
 /**
@@ -43,22 +47,42 @@ interface Sent {
  * up, as long as it waits for it (OS7).
  */
 export async function idempotentSend<Result extends Json>(
-  { keyedSends, sealer }: IdempotentSendDeps,
+  deps: IdempotentSendDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { what, takesLong }: Sent,
+  { what, takesLong, messages = 0 }: Sent,
   send: (options: SendMessageOptions) => Promise<Result>,
 ): Promise<Result> {
   // Fastify copies validated headers at each access.
   const key = request.raw.headers['idempotency-key'];
+  const { keyedSends, sealer } = deps;
   const { view } = request;
+  const limited = limitOf(deps, request, messages);
   const leaving = takesLong || view.pace !== undefined ? left(reply) : undefined;
-  if (typeof key !== 'string' || key === '') return send({ until: takesLong ? leaving : undefined, left: leaving });
+  if (typeof key !== 'string' || key === '') {
+    const begin = limited && limited(drawn(deps));
+    return send({ begin, until: takesLong ? leaving : undefined, left: leaving });
+  }
   const { id: account, isFirst } = await sessionAccount(view, sealer);
   const sender = { sessionId: view.id, ...(!isFirst && { account }) };
   return keyedSends.once(sender, key, JSON.stringify(what, withoutBytes), (begin, begun) =>
-    send({ begin, begun, left: leaving }),
+    // A send that had begun is counted.
+    send({ begin: begun === undefined && limited !== undefined ? limited(begin) : begin, begun, left: leaving }),
   );
+}
+
+/** Has a send counted before it begins; undefined if nothing is to be counted. */
+function limitOf(
+  { sendLimits }: IdempotentSendDeps,
+  request: FastifyRequest,
+  messages: number,
+): ((begin: BeginSend) => BeginSend) | undefined {
+  const key = messages === 0 ? undefined : payingKey(request);
+  if (key === undefined || !sendLimits.isLimited(key)) return undefined;
+  return (begin) => {
+    let mark: ReturnType<BeginSend> | undefined;
+    return () => (mark ??= sendLimits.take(key, messages).then(begin));
+  };
 }
 
 /** Of the bytes of a file, base64, their hash. */

@@ -1,5 +1,6 @@
 import { countSend } from '../../messaging/count-send.ts';
 import { postStatus } from '../../messaging/post-status.ts';
+import { payingKey } from '../access/caller.ts';
 import { mediaBodyLimit } from '../message/media-source.ts';
 import { iso } from '../session/session-object.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
@@ -17,9 +18,8 @@ export function statusRoutes(app: App, deps: Deps): void {
   app.post('/status', { schema, ...limits }, (request, reply) => {
     const status = readStatus(request.body);
     const sending = sendDeps(deps, request.view.id);
-    const sent = { what: { status }, takesLong: true };
-    const { view, caller } = request;
-    const counted = { sessionId: view.id, keyId: caller.keyId, type: 'status', messages: 1 };
+    const sent = { what: { status }, takesLong: true, messages: 1 };
+    const counted = { sessionId: request.view.id, keyId: payingKey(request), type: 'status', messages: 1 };
     return deps.bodies.during(request, () =>
       idempotentSend(deps, request, reply, sent, async (options) => {
         const { id, created, expires } = await countSend(deps, counted, () => postStatus(sending, status, options));

@@ -4,6 +4,7 @@ import { systemClock, systemRandomness } from '../../config/clock.ts';
 import { ConfigError, readEnvironment, readStoreUrl, readStreamPrefix } from '../../config/config.ts';
 import { nameOfStore, StoreUrlError } from '../../config/store-url.ts';
 import { keyCodec } from '../../keys/key-codec.ts';
+import { limitCodec } from '../../keys/limits/limit-codec.ts';
 import { linkCodec } from '../../links/link-codec.ts';
 import { sendCodec } from '../../messaging/send-codec.ts';
 import { DamagedDatabaseError, NewerDatabaseError, UnsuitableDatabaseError } from '../../store/database.ts';
@@ -20,7 +21,17 @@ import { exitCodes, runCommand } from '../run-command.ts';
 /** Lines shown of each kind; the rest is only counted. A chart that was changed by mistake differs everywhere. */
 const maxLines = 100;
 /** Of the streams beside those of sessions. */
-const decoders = [vaultCodec, deliveryCodec, outboxCodec, sendCodec, keyCodec, linkCodec, usageCodec, followedCodec];
+const decoders = [
+  vaultCodec,
+  deliveryCodec,
+  outboxCodec,
+  sendCodec,
+  keyCodec,
+  linkCodec,
+  usageCodec,
+  limitCodec,
+  followedCodec,
+];
 
 export function replayCommand(): Command {
   return new Command('replay')

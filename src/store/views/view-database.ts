@@ -14,48 +14,7 @@ import {
 } from '../../../projections/session-view.ts';
 import type { ViewChanges, ViewDatabase, ViewProgress } from '../../../projections/view-database.ts';
 import { DamagedDatabaseError, type Database, NewerDatabaseError, openDatabase, type Statement } from '../database.ts';
-
-/** Format of the tables. The file is used only if it and the version of the projection match. */
-const migrations = [
-  `CREATE TABLE session_views (id TEXT PRIMARY KEY, state TEXT NOT NULL, view TEXT NOT NULL) WITHOUT ROWID;
-   CREATE INDEX session_views_by_state ON session_views (state, id);
-   CREATE INDEX session_views_live ON session_views (id) WHERE state <> 'deleted';
-   CREATE TABLE progress (
-     only INTEGER PRIMARY KEY CHECK (only = 1),
-     fold_version INTEGER NOT NULL,
-     position TEXT NOT NULL,
-     stream TEXT NOT NULL,
-     revision INTEGER NOT NULL,
-     event_id TEXT NOT NULL
-   )`,
-  `DROP TABLE session_views;
-   CREATE TABLE session_views (
-     id TEXT PRIMARY KEY, state TEXT NOT NULL, ended INTEGER NOT NULL, view TEXT NOT NULL
-   ) WITHOUT ROWID;
-   CREATE INDEX session_views_by_state ON session_views (state, id);
-   CREATE INDEX session_views_by_end ON session_views (ended, id);
-   DELETE FROM progress`,
-  'CREATE TABLE session_pictures (id TEXT PRIMARY KEY, picture TEXT NOT NULL)',
-  'CREATE TABLE session_ends (id TEXT PRIMARY KEY, committed TEXT) WITHOUT ROWID',
-  `ALTER TABLE session_views ADD COLUMN external_key TEXT;
-   CREATE INDEX session_views_by_external_key ON session_views (external_key) WHERE external_key IS NOT NULL`,
-  `ALTER TABLE session_views ADD COLUMN tenant TEXT;
-   CREATE INDEX session_views_by_tenant ON session_views (tenant, id);
-   DELETE FROM progress`,
-  `ALTER TABLE session_views ADD COLUMN external_id TEXT;
-   ALTER TABLE session_views ADD COLUMN label TEXT;
-   ALTER TABLE session_views ADD COLUMN search TEXT;
-   CREATE INDEX session_views_by_external_id ON session_views (external_id, id) WHERE external_id IS NOT NULL;
-   CREATE INDEX session_views_by_label ON session_views (label, id) WHERE label IS NOT NULL;
-   DELETE FROM progress`,
-  // With what most lists are filtered by: rows that are passed over are not read.
-  `ALTER TABLE session_views ADD COLUMN since INTEGER;
-   CREATE INDEX session_views_by_since ON session_views (since, id, ended, state);
-   DELETE FROM progress`,
-  `CREATE TABLE side_rows (name TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (name, key)) WITHOUT ROWID;
-   ALTER TABLE progress ADD COLUMN up_to TEXT NOT NULL DEFAULT '0';
-   DELETE FROM progress`,
-];
+import { viewMigrations } from './view-migrations.ts';
 
 /** Characters of the cached views, with those of their pictures: a response that is built from a view lives as long. */
 const maxCachedCharacters = 64 * 1024 * 1024;
@@ -89,7 +48,8 @@ function isOfThisVersion(database: Database): boolean {
   return version === undefined || version === sessionViewVersion;
 }
 
-const open = (file: string): Database => openDatabase({ file, migrations, durability: 'normal', secureDelete: true });
+const open = (file: string): Database =>
+  openDatabase({ file, migrations: viewMigrations, durability: 'normal', secureDelete: true });
 
 type ProgressRow = [upTo: string, position: string, stream: string, revision: number, eventId: string];
 
@@ -113,6 +73,7 @@ class SqliteViewDatabase implements ViewDatabase {
   #findByExternalKey: Statement<[view: string]>;
   #count: Statement<[state: SessionState, count: number]>;
   #countOfTenant: Statement<[state: SessionState, count: number]>;
+  #countOfKey: Statement<[count: number]>;
   #findSide: Statement<[key: string, value: string]>;
   #putSide: Statement<[]>;
   #removeSide: Statement<[]>;
@@ -126,7 +87,7 @@ class SqliteViewDatabase implements ViewDatabase {
     this.#findPicture = database.prepare('SELECT picture FROM session_pictures WHERE id = ?');
     this.#putPicture = database.prepare('REPLACE INTO session_pictures (id, picture) VALUES (?, ?)');
     this.#put = database.prepare(
-      'REPLACE INTO session_views (id, state, ended, since, tenant, external_key, external_id, label, search, view) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'REPLACE INTO session_views (id, state, ended, since, tenant, key, external_key, external_id, label, search, view) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     );
     this.#putEnd = database.prepare('REPLACE INTO session_ends (id, committed) VALUES (?, ?)');
     this.#removeEnd = database.prepare('DELETE FROM session_ends WHERE id = ?');
@@ -137,6 +98,7 @@ class SqliteViewDatabase implements ViewDatabase {
     this.#findByExternalKey = database.prepare('SELECT view FROM session_views WHERE external_key = ? ORDER BY id');
     this.#count = database.prepare('SELECT state, count(*) FROM session_views GROUP BY state');
     this.#countOfTenant = database.prepare('SELECT state, count(*) FROM session_views WHERE tenant = ? GROUP BY state');
+    this.#countOfKey = database.prepare('SELECT count(*) FROM session_views WHERE key = ? AND ended = 0');
     this.#findSide = database.prepare('SELECT key, value FROM side_rows WHERE name = ?');
     this.#putSide = database.prepare('REPLACE INTO side_rows (name, key, value) VALUES (?, ?, ?)');
     this.#removeSide = database.prepare('DELETE FROM side_rows WHERE name = ? AND key = ?');
@@ -185,6 +147,10 @@ class SqliteViewDatabase implements ViewDatabase {
     return Object.fromEntries(tenant === undefined ? this.#count.all() : this.#countOfTenant.all(tenant));
   }
 
+  countOfKeys(ids: readonly string[]): number {
+    return ids.reduce((sum, id) => sum + (this.#countOfKey.get(id)?.[0] ?? 0), 0);
+  }
+
   side(name: string): [key: string, value: string][] {
     return this.#findSide.all(name);
   }
@@ -204,8 +170,8 @@ class SqliteViewDatabase implements ViewDatabase {
     const rows = Array.from(views, (view) => ({ view, text: stringify(view) }));
     this.#database.transaction(() => {
       for (const { view, text } of rows) {
-        const { id, state, ended, since, tenant = null, externalId = null, label = null } = view;
-        const names = [tenant, externalKeyOf(view) ?? null, externalId, label, searchTextOf(view)];
+        const { id, state, ended, since, tenant = null, key = null, externalId = null, label = null } = view;
+        const names = [tenant, key, externalKeyOf(view) ?? null, externalId, label, searchTextOf(view)];
         this.#put.run(id, state, ended ? 1 : 0, since, ...names, text);
       }
       for (const [id, picture] of pictures) {

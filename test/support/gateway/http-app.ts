@@ -15,6 +15,8 @@ import { holdUnreadable } from '../../../src/compose/unreadable-sessions.ts';
 import { type AppOptions, buildApp } from '../../../src/http/app.ts';
 import type { App } from '../../../src/http/shared/app-types.ts';
 import { KeyRegistry } from '../../../src/keys/key-registry.ts';
+import { KeySendLimits } from '../../../src/keys/limits/send-limits.ts';
+import { KeySessionLimits } from '../../../src/keys/limits/session-limits.ts';
 import { LinkBook } from '../../../src/links/link-book.ts';
 import { LinkSessions } from '../../../src/links/link-sessions.ts';
 import { DiskCache } from '../../../src/media/links/disk-cache.ts';
@@ -176,12 +178,14 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
   await keys.start(0n);
   const linkBook = new LinkBook({ store, clock, random: randomness, log, reportUnreadable });
   await linkBook.start();
+  const sessionLimits = new KeySessionLimits({ keys, views });
   const masterSealer = createMasterSealer([Buffer.alloc(32, 2)], randomness);
   const customerLinks = new LinkSessions({
     book: linkBook,
     sessions,
     views,
     sealer: masterSealer,
+    limits: sessionLimits,
     clock,
     random: randomness,
   });
@@ -229,6 +233,8 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     readers,
     deliveries,
     usage,
+    sessionLimits,
+    sendLimits: new KeySendLimits({ store, clock, random: randomness, reportUnreadable, keys }),
     activity,
     about: { version: '0.1.0', startedAt: clock.now(), store: 'sqlite' },
     keyedSends: new IdempotentSends({

@@ -20,6 +20,7 @@ export function watchDatabase(database: ViewDatabase): WatchedDatabase {
     list: (options) => database.list(options),
     byExternalKey: (key) => database.byExternalKey(key),
     countByState: (tenant) => database.countByState(tenant),
+    countOfKeys: (ids) => database.countOfKeys(ids),
     side: (name) => database.side(name),
     ends: (after, limit) => database.ends(after, limit),
     remove: (ids) => database.remove(ids),

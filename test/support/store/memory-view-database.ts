@@ -39,6 +39,7 @@ export function createMemoryViewDatabase(): ViewDatabase {
       for (const { state } of counted) counts[state] = (counts[state] ?? 0) + 1;
       return counts;
     },
+    countOfKeys: (ids) => [...rows.values()].filter(({ key = '', ended }) => !ended && ids.includes(key)).length,
     ends: (after, limit) =>
       [...ends.values()]
         .filter(({ id }) => id > after)

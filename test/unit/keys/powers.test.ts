@@ -27,6 +27,18 @@ it.each<[string, Powers, Powers, string[]]>([
       'expires must not be after 1970-01-01T00:00:01.000Z',
     ],
   ],
+  [
+    'less than its limits, or the same',
+    { ...tenant, limits: { sessions: 5, sendsPerDay: 1 } },
+    { ...tenant, limits: { sessions: 5 } },
+    [],
+  ],
+  [
+    'more than its limits, or none',
+    { ...tenant, limits: { sessions: 6 } },
+    { ...tenant, limits: { sessions: 5, sendsPerDay: 100 } },
+    ['limits.sessions must be at most 5', 'limits.sendsPerDay must be at most 100'],
+  ],
 ])('[KY1.3] a key issues %s', (_what, wish, issuer, beyond) => {
   expect(beyondPowers(wish, issuer)).toEqual(beyond);
 });

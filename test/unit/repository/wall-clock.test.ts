@@ -20,6 +20,7 @@ const readers: Readonly<Record<string, string>> = {
   'src/http/link/routes.ts': 'when a link ends, as its maker said or a day from now; whether it has ended',
   'src/links/link-book.ts': 'records when; compares with the recorded times at which links end',
   'src/links/link-sessions.ts': 'compares with the recorded times at which links end',
+  'src/keys/limits/day-counter.ts': 'records when; the day whose messages are counted',
   'src/keys/key-registry.ts': 'records when; compares with the recorded times at which keys expire',
   'src/media/links/disk-cache.ts': 'a file has the time of its last opening, across a restart',
   'src/media/uploads/kept-files.ts': 'tells until when a file is kept',

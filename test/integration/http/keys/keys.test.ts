@@ -27,6 +27,7 @@ describe('a key', () => {
       by: 'owner',
       expires: '',
       revoked: '',
+      limits: {},
       state: 'active',
     });
     const list = await gate.call('GET', '/keys', { headers: asOwner });
