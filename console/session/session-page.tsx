@@ -6,6 +6,7 @@ import { getSession } from '../api/sessions.ts';
 import type { SessionSummary } from '../api/types.ts';
 import { StateChart } from '../chart/state-chart.tsx';
 import { ChatsPage } from '../chats/chats-page.tsx';
+import { CodeCard } from '../code/code-card.tsx';
 import { Card } from '../parts/card.tsx';
 import { epochMs } from '../parts/format.ts';
 import { ownName } from '../parts/own-name.ts';
@@ -139,6 +140,7 @@ export function SessionPage({ route, summary, isLoaded, sandboxUrl, onChange, on
         )}
         {tab === 'raw' && <RawPanel id={id} summary={summary} session={session} events={events} />}
       </Tabs>
+      {tab === 'overview' && isOwner && isLive && <CodeCard id={id} />}
     </div>
   );
 }

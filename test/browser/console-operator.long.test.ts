@@ -36,7 +36,7 @@ describe.skipIf(!hasChromium)('the console’s operator', () => {
     return (body['docs'] as { type: string; data: { by?: string } }[]).map(({ type }) => type);
   };
 
-  it('[OS2.3] renames, gives a new secret once, turns the webhook off, resets and deletes', async () => {
+  it('[OS2.3] [CO10.1] renames, gives a new secret once, turns the webhook off, resets and deletes', async () => {
     await listen();
     const { page, id, secret } = await openSession({ label: 'Berlin desk', externalId: 'c-1' });
     await page.getByRole('heading', { name: 'Berlin desk · c-1' }).waitFor();
@@ -68,6 +68,16 @@ describe.skipIf(!hasChromium)('the console’s operator', () => {
     // The tab has the secret: it is the session's owner now.
     await page.getByText('Scan to log in').waitFor();
     expect(await page.getByText('Owner access').count()).toBe(0);
+
+    const code = page.locator('section', { hasText: 'Use it from code' });
+    await code.locator('label', { hasText: 'Python' }).click();
+    await code.getByText('urllib.request').first().waitFor();
+    expect(await page.locator('main').textContent()).not.toContain(made);
+    await page.getByRole('button', { name: 'Copy Python' }).click();
+    await page.getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain(`'session-id': '${made}'`);
+    await code.scrollIntoViewIfNeeded();
+    expect(await axeAudit(page, 'code')).toEqual([]);
 
     await press(page, 'Reset');
     await press(page, 'Log out');
