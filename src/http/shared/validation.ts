@@ -79,7 +79,7 @@ function pairFailures(names: string[], bothOrNeither: string, fields: Fields, pa
 function choiceFailures(names: readonly string[], fields: Fields, path: string): string[] {
   const filled = names.filter((name) => !isEmpty(fields[name]));
   if (filled.length === 0) return [`${path}${names[0]} should not be empty`];
-  return filled.length === 1 ? [] : [`${path.slice(0, -1)} must have only one of ${names.join(', ')}`];
+  return filled.length === 1 ? [] : [`${path.slice(0, -1) || 'body'} must have only one of ${names.join(', ')}`];
 }
 
 function propertyFailures(

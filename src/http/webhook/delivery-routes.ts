@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { readPlace, writePlace } from '../../chats/page-place.ts';
 import { GatewayError } from '../../errors/gateway-error.ts';
 import type { ActiveWebhook } from '../../webhook/places/active-webhooks.ts';
+import type { ReplayChoice } from '../../webhook/stream/replayed.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { defaultPageLimit } from '../shared/paging.ts';
 import { DeliveriesQuery, type DeliveryList } from './delivery-schemas.ts';
@@ -40,8 +41,9 @@ export function deliveryRoutes(app: App, { deliveries }: Deps, path: string, of:
 
   app.post(`${path}/replay`, { schema: { body: ReplayBody } }, async (request): Promise<ReplayResponse> => {
     const { view, body } = request;
+    const choice = choiceOf(body);
     const { slot } = mustBeOn(of(request));
-    await deliveries.replay(view.id, body.from, slot);
+    await deliveries.replay(view.id, choice, slot);
     const { pending } = await deliveries.status(view.id, slot);
     return { id: view.id, pending };
   });
@@ -53,4 +55,13 @@ export function deliveryRoutes(app: App, { deliveries }: Deps, path: string, of:
 function mustBeOn({ webhook }: ReturnType<WebhookOfRequest>): ActiveWebhook {
   if (webhook === undefined) throw new GatewayError(400, 'webhook is off');
   return webhook;
+}
+
+/** @throws {GatewayError} 400 */
+function choiceOf({ from, to, seqs, parked }: ReplayBody): ReplayChoice {
+  if (to !== undefined && from === undefined) throw new GatewayError(400, 'to needs from');
+  if (from !== undefined && to !== undefined && to < from) throw new GatewayError(400, 'to must not be less than from');
+  if (parked === false) throw new GatewayError(400, 'parked must be true');
+  if (seqs !== undefined) return { seqs };
+  return from === undefined ? { parked: true } : { from, to };
 }

@@ -6,8 +6,20 @@ import { maybeTime, text, time } from '../shared/openapi/describe.ts';
 import { logPosition, pageLimit } from '../shared/paging.ts';
 import { chatsField } from './event-filter-fields.ts';
 
-/** `POST /session/webhook/replay`: the `seq` to begin with. */
-export const ReplayBody = Type.Object({ from: Type.Integer(keywords({ positive: true })) });
+const seq = (description: string) => Type.Integer({ description, ...keywords({ positive: true }) });
+const maxSeqs = 100;
+
+/** `POST /session/webhook/replay` (OS4): which events. */
+export const ReplayBody = Type.Object(
+  {
+    from: Type.Optional(seq('The `seq` to begin with.')),
+    to: Type.Optional(seq('With `from`: the last `seq`. Left out: all that come after.')),
+    seqs: Type.Optional(Type.Array(seq('A `seq`.'), { minItems: 1, maxItems: maxSeqs })),
+    parked: Type.Optional(Type.Boolean({ description: '`true`: all that are parked.' })),
+  },
+  keywords({ exactlyOne: ['from', 'seqs', 'parked'] }),
+);
+export type ReplayBody = Static<typeof ReplayBody>;
 
 /** `GET /session/webhook/parked`. */
 export const ParkedQuery = Type.Object({ after: Type.Optional(logPosition), limit: pageLimit });

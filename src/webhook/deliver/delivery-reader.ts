@@ -4,6 +4,8 @@ import { deliveryCodec } from '../stream/delivery-codec.ts';
 import { type DeliveryMetadata, deliveryStream, isDelivered, type PlacedEvent } from '../stream/delivery-events.ts';
 import type { OutboxProgress, StreamPlace } from '../stream/outbox-progress.ts';
 import { countOf, isUnreadableWantedBy, isWantedBy, placeKey } from '../stream/place-marks.ts';
+import { findRevision } from '../stream/read-deliveries.ts';
+import { firstSeq, hasSeq, type SeqRange } from '../stream/seq-ranges.ts';
 import { SeqTracker, unreadableMetadata } from '../stream/seq-tracker.ts';
 import type { ChatQueue, ChatQueues } from './chat-queues.ts';
 
@@ -23,11 +25,14 @@ export interface DeliveryReaderDeps {
   /** Called for a delivery whose event cannot be read, each time that it is passed over. */
   onUnreadable: (seq: number, reason: UnreadableReason) => void;
   isOver: () => boolean;
+  /** If only some deliveries are to be made: those with these numbers that are not pending by themselves. */
+  chosen?: { ranges: readonly SeqRange[]; isPending: (chat: string, revision: number) => boolean } | undefined;
 }
 
 /** Reads pending deliveries from the delivery stream into the queues, as far as they have room. */
 export class DeliveryReader {
   readonly #deps: DeliveryReaderDeps;
+  readonly #sessionId: string;
   readonly #stream: string;
   readonly #key: string;
   readonly #numbers: SeqTracker;
@@ -45,6 +50,7 @@ export class DeliveryReader {
     end: DeliveryPlace,
   ) {
     this.#deps = deps;
+    this.#sessionId = sessionId;
     this.#stream = deliveryStream(sessionId);
     this.#key = placeKey(since);
     this.#numbers = new SeqTracker(upTo.seq);
@@ -77,7 +83,7 @@ export class DeliveryReader {
     const last = events.at(-1);
     // Stryker disable next-line ConditionalExpression,LogicalOperator,EqualityOperator: both are there, or neither
     if (first === undefined || last === undefined || last.revision <= this.#end.revision) return;
-    this.#end = this.#placeOf(last);
+    this.#end = this.#placeOf(last, false);
     if (this.#isReading || first.revision !== this.#upTo.revision + 1) return;
     for (const event of events) {
       if (this.#deps.queues.room === 0) return;
@@ -111,8 +117,10 @@ export class DeliveryReader {
   async #readOn(): Promise<void> {
     const { queues, reportUnreadable, isOver } = this.#deps;
     const end = this.#end;
+    const from = await this.#next();
+    if (from === undefined) return this.#reach(end);
     let isEmpty = true;
-    for await (const recorded of this.#page(this.#upTo.revision + 1, queues.room)) {
+    for await (const recorded of this.#page(from, queues.room)) {
       if (isOver() || queues.room === 0) return;
       isEmpty = false;
       const event = deliveryCodec.decode(recorded);
@@ -126,9 +134,28 @@ export class DeliveryReader {
     if (isEmpty) this.#reach(end);
   }
 
+  /** Where to read on: chosen deliveries that are far apart are looked up. Undefined if none is left. */
+  async #next(): Promise<number | undefined> {
+    const { chosen } = this.#deps;
+    const after = this.#upTo.revision + 1;
+    if (chosen === undefined) return after;
+    const seq = firstSeq(chosen.ranges, this.#numbers.seq + 1);
+    if (seq === undefined) return undefined;
+    if (seq - this.#numbers.seq < pageEvents) return after;
+    return findRevision(this.#deps, this.#sessionId, this.#end.revision, ({ metadata }) => metadata.seq >= seq);
+  }
+
+  #wants(event: PlacedEvent): boolean {
+    if (!isWantedBy(event, this.#key)) return false;
+    const { chosen } = this.#deps;
+    if (chosen === undefined) return true;
+    return hasSeq(chosen.ranges, event.metadata.seq) && !chosen.isPending(keyOf(event.metadata), event.revision);
+  }
+
   #take(event: PlacedEvent): void {
-    this.#reach(this.#placeOf(event));
-    if (!isWantedBy(event, this.#key)) return;
+    const isDue = this.#wants(event);
+    this.#reach(this.#placeOf(event, isDue));
+    if (!isDue) return;
     this.#hasMoved = true;
     this.#deps.queues.add(keyOf(event.metadata), dueOf(event));
   }
@@ -138,12 +165,14 @@ export class DeliveryReader {
     this.#hasMoved = true;
     this.#upTo = { ...this.#upTo, seq: this.#numbers.seq, revision: recorded.revision };
     if (seq === undefined || !isUnreadableWantedBy(unreadableMetadata(recorded), this.#key)) return;
+    if (this.#deps.chosen !== undefined && !hasSeq(this.#deps.chosen.ranges, seq)) return;
     this.#upTo.count += 1;
     this.#deps.onUnreadable(seq, reason);
   }
 
-  #placeOf(event: PlacedEvent): DeliveryPlace {
-    return { seq: event.metadata.seq, revision: event.revision, count: countOf(event, this.#key) };
+  #placeOf(event: PlacedEvent, isDue: boolean): DeliveryPlace {
+    const count = this.#deps.chosen === undefined ? countOf(event, this.#key) : this.#upTo.count + (isDue ? 1 : 0);
+    return { seq: event.metadata.seq, revision: event.revision, count };
   }
 
   #reach(place: DeliveryPlace): void {
@@ -192,7 +221,7 @@ export class DeliveryReader {
       if (isDue) onUnreadable(seq, event.reason);
       return;
     }
-    if (!isWantedBy(event, this.#key)) return;
+    if (!this.#wants(event)) return;
     const isUndisturbed = chat.restFrom === open.get(chat);
     if (isUndisturbed && queues.addRest(chat, dueOf(event))) open.set(chat, chat.restFrom);
     else open.delete(chat);

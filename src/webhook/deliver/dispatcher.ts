@@ -19,7 +19,7 @@ import { listParked, type ParkedDelivery } from '../stream/list-parked.ts';
 import { forWebhook, type OutboxProgress, outboxStream } from '../stream/outbox-progress.ts';
 import { countParked } from '../stream/parked.ts';
 import { isWantedBy } from '../stream/place-marks.ts';
-import { rewind } from '../stream/rewind.ts';
+import { type ReplayChoice, replayed } from '../stream/replayed.ts';
 import { loadProgress, saveProgress } from '../stream/stored-progress.ts';
 import { trimDeliveries } from '../stream/trim-deliveries.ts';
 import { AttemptSlots } from './attempt-slots.ts';
@@ -139,19 +139,19 @@ export class Dispatcher {
     return listDeliveries(this.#deps, sessionId, progress, query);
   }
 
-  /** Sends all events from a number on again, with the same IDs. @throws {StoreUnavailableError} */
-  async replay(sessionId: string, from: number, slot = firstWebhook): Promise<void> {
+  /** Sends events again, with the same IDs: all from a number on, or some. @throws {StoreUnavailableError} */
+  async replay(sessionId: string, choice: ReplayChoice, slot = firstWebhook): Promise<void> {
     const { views } = this.#deps;
-    const replayed = this.#changes.run(outboxStream(sessionId, slot), async () => {
+    const rewound = this.#changes.run(outboxStream(sessionId, slot), async () => {
       // Attempts in flight are aborted, and sent again.
       await this.#end(sessionId, slot);
       const webhook = webhookIn(views.get(sessionId), slot);
       if (webhook === undefined) return;
       const progress = forWebhook(await loadProgress(this.#deps, sessionId, slot), webhook.since);
-      await saveProgress(this.#deps, sessionId, slot, await rewind(this.#deps, sessionId, progress, from));
+      await saveProgress(this.#deps, sessionId, slot, await replayed(this.#deps, sessionId, progress, choice));
     });
-    const opened = replayed.catch(() => {}).then(() => this.#open(sessionId, slot));
-    await replayed;
+    const opened = rewound.catch(() => {}).then(() => this.#open(sessionId, slot));
+    await rewound;
     await opened;
   }
 

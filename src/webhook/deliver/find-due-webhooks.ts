@@ -23,13 +23,13 @@ type Saved = Pick<OutboxProgress, 'since' | 'upTo'>;
 
 /** The webhooks that may have pending deliveries. @throws {StoreUnavailableError} */
 export async function findDueWebhooks({ store, views }: FindDueDeps): Promise<DueWebhook[]> {
-  /** The progress of those that no chat holds up, by their streams; absent if it cannot be read. */
+  /** The progress of those that no chat and no replay holds up, by their streams; absent if it cannot be read. */
   const saved = new Map<string, Saved>();
   for await (const recorded of store.lastOfEach(outboxPrefix)) {
     const progress = outboxCodec.decode(recorded);
-    if (isUnreadable(progress) || progress.type !== 'OutboxMoved' || Object.keys(progress.data.chats).length > 0)
-      continue;
-    const { since, upTo } = progress.data;
+    if (isUnreadable(progress) || progress.type !== 'OutboxMoved') continue;
+    const { since, upTo, chats, replay } = progress.data;
+    if (Object.keys(chats).length > 0 || replay !== undefined) continue;
     saved.set(progress.stream, { since, upTo });
   }
   const due: DueWebhook[] = [];

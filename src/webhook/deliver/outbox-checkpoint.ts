@@ -28,7 +28,7 @@ export interface OutboxCheckpointDeps extends SaveProgressDeps {
 
 /** What the progress of an outbox is about, read at each use. */
 export interface OutboxPlace {
-  place: () => Pick<OutboxProgress, 'upTo' | 'chats'>;
+  place: () => Pick<OutboxProgress, 'upTo' | 'chats' | 'replay'>;
   /** Chats that are behind. */
   chatCount: () => number;
 }
@@ -77,7 +77,7 @@ export class OutboxCheckpoint {
     return this.#progress.retried;
   }
 
-  change(changed: Partial<Omit<OutboxProgress, 'since' | 'upTo' | 'chats'>>): void {
+  change(changed: Partial<Omit<OutboxProgress, 'since' | 'upTo' | 'chats' | 'replay'>>): void {
     this.#progress = { ...this.#progress, ...changed };
     this.placeChanged();
   }

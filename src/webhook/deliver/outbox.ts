@@ -6,7 +6,7 @@ import type { SessionViews } from '../../../projections/session-view.ts';
 import { type ActiveWebhook, webhookIn } from '../places/active-webhooks.ts';
 import { unreadableError } from '../stream/attempt-errors.ts';
 import type { PlacedEvent } from '../stream/delivery-events.ts';
-import { forWebhook, type OutboxProgress } from '../stream/outbox-progress.ts';
+import { forWebhook, type OutboxProgress, type Replay } from '../stream/outbox-progress.ts';
 import { addParked, cutParked, parkedReason } from '../stream/parked.ts';
 import { countOf } from '../stream/place-marks.ts';
 import { endOfDeliveries } from '../stream/read-deliveries.ts';
@@ -14,6 +14,7 @@ import { loadProgress } from '../stream/stored-progress.ts';
 import type { AttemptSlots } from './attempt-slots.ts';
 import { type ChatQueue, ChatQueues, type Due } from './chat-queues.ts';
 import { ChatTurns } from './chat-turns.ts';
+import { DeliveryLane } from './delivery-lane.ts';
 import { type DeliveryPlace, DeliveryReader, type DeliveryReaderDeps } from './delivery-reader.ts';
 import { WebhookSetAnewError } from './drop-webhook.ts';
 import { OutboxCheckpoint, type OutboxCheckpointDeps } from './outbox-checkpoint.ts';
@@ -46,8 +47,9 @@ export class Outbox {
   readonly #deps: OutboxDeps;
   readonly #id: string;
   readonly #endpoint: EndpointOf;
-  readonly #queues: ChatQueues;
-  readonly #reader: DeliveryReader;
+  readonly #main: DeliveryLane;
+  /** While chosen deliveries are made once more. */
+  #replay: { lane: DeliveryLane; ranges: Replay['ranges'] } | undefined;
   readonly #checkpoint: OutboxCheckpoint;
   readonly #turns: ChatTurns;
   readonly #stop = new LightAbort();
@@ -69,18 +71,16 @@ export class Outbox {
     this.#id = webhook.sessionId;
     this.#webhook = webhook;
     this.#endpoint = new EndpointOf(deps.sealer);
-    this.#queues = new ChatQueues(progress.chats, deps.clock);
-    const readerDeps: DeliveryReaderDeps = {
-      ...deps,
-      queues: this.#queues,
-      onDue: () => this.#look(),
-      onUnreadable: (seq, reason) => this.#park(seq, unreadableError(reason)),
-      isOver: () => this.#isEnding,
-    };
-    this.#reader = new DeliveryReader(readerDeps, webhook.sessionId, progress, end);
+    this.#main = this.#lane(progress, end);
+    const { since, replay } = progress;
+    if (replay !== undefined) {
+      const { ranges, upTo, chats } = replay;
+      const chosen = { ranges, isPending: (chat: string, at: number) => this.#main.isPending(chat, at) };
+      this.#replay = { ranges, lane: this.#lane({ since, upTo, chats }, replay.end, chosen) };
+    }
     this.#checkpoint = new OutboxCheckpoint(deps, webhook, progress, {
-      place: () => ({ upTo: this.#reader.upTo, chats: this.#queues.behind() }),
-      chatCount: () => this.#queues.chats.size,
+      place: () => ({ ...this.#main.place, replay: this.#replayed() }),
+      chatCount: () => this.#lanes.reduce((sum, { queues }) => sum + queues.chats.size, 0),
     });
     this.#turns = new ChatTurns({
       ...deps,
@@ -88,6 +88,39 @@ export class Outbox {
       onTried: (chat) => this.#tried(chat),
       onWake: () => this.#continue(),
     });
+  }
+
+  #lane(
+    progress: Pick<OutboxProgress, 'since' | 'upTo' | 'chats'>,
+    end: DeliveryPlace,
+    chosen?: DeliveryReaderDeps['chosen'],
+  ): DeliveryLane {
+    const queues = new ChatQueues(progress.chats, this.#deps.clock);
+    const readerDeps: DeliveryReaderDeps = {
+      ...this.#deps,
+      queues,
+      chosen,
+      onDue: () => this.#look(),
+      onUnreadable: (seq, reason) => this.#park(seq, unreadableError(reason)),
+      isOver: () => this.#isEnding,
+    };
+    return new DeliveryLane(queues, new DeliveryReader(readerDeps, this.#id, progress, end));
+  }
+
+  get #lanes(): DeliveryLane[] {
+    return this.#replay === undefined ? [this.#main] : [this.#main, this.#replay.lane];
+  }
+
+  #laneOf(chat: ChatQueue): DeliveryLane {
+    return this.#replay?.lane.has(chat) ? this.#replay.lane : this.#main;
+  }
+
+  /** As it is saved; undefined once it is done. */
+  #replayed(): Replay | undefined {
+    if (this.#replay?.lane.isDone) this.#replay = undefined;
+    return (
+      this.#replay && { ranges: this.#replay.ranges, ...this.#replay.lane.place, end: this.#replay.lane.reader.end }
+    );
   }
 
   /** When its webhook was set, milliseconds since 1970. */
@@ -105,23 +138,23 @@ export class Outbox {
 
   /** How many deliveries are due. */
   get pending(): number {
-    return this.#queues.count + Math.max(0, this.#reader.end.count - this.#reader.upTo.count);
+    return this.#lanes.reduce((sum, { pending }) => sum + pending, 0);
   }
 
   /** When the next attempt of a failed delivery is due, milliseconds since 1970; undefined if none has failed. */
   get nextAttemptAt(): number | undefined {
-    return this.#queues.nextAttemptAt;
+    return earliest(this.#lanes.map(({ queues }) => queues.nextAttemptAt));
   }
 
   /** When the oldest of the deliveries in memory was recorded. */
   get oldestAt(): number | undefined {
-    return this.#queues.oldestAt;
+    return earliest(this.#lanes.map(({ queues }) => queues.oldestAt));
   }
 
   /** To be called with recorded events. The first call, which may have none, starts the deliveries. */
   recorded(events: readonly PlacedEvent[]): void {
     if (this.#isEnding) return;
-    this.#reader.recorded(events);
+    this.#main.reader.recorded(events);
     this.#continue();
   }
 
@@ -135,7 +168,7 @@ export class Outbox {
     const isOther = !isSameWebhook(this.#webhook, webhook);
     this.#webhook = webhook;
     if (!isOther) return;
-    this.#queues.wakeAll();
+    for (const { queues } of this.#lanes) queues.wakeAll();
     this.#continue();
   }
 
@@ -168,20 +201,22 @@ export class Outbox {
   #continue(): void {
     if (this.#isEnding) return;
     this.#look();
-    void this.#fill();
+    for (const lane of this.#lanes) void this.#fill(lane);
   }
 
   #look(): void {
-    this.#turns.look(this.#queues.awake());
-    const waitMs = this.#queues.nextDueAt - this.#deps.clock.elapsed();
-    if (waitMs < Infinity) this.#turns.wakeIn(waitMs);
+    for (const { queues } of this.#lanes) {
+      this.#turns.look(queues.awake());
+      const waitMs = queues.nextDueAt - this.#deps.clock.elapsed();
+      if (waitMs < Infinity) this.#turns.wakeIn(waitMs);
+    }
   }
 
-  async #fill(): Promise<void> {
+  async #fill({ reader }: DeliveryLane): Promise<void> {
     const { retryLog } = this.#deps;
     try {
-      await this.#reader.fill();
-      if (this.#reader.takeMoved()) this.#checkpoint.placeChanged();
+      await reader.fill();
+      if (reader.takeMoved()) this.#checkpoint.placeChanged();
       this.#look();
     } catch (error) {
       const fields = { session: this.#id, err: error };
@@ -194,8 +229,8 @@ export class Outbox {
 
   /** Reads more if the chat has no delivery left in memory, or if a whole page has room. */
   #tried(chat: ChatQueue): void {
-    const isDry = chat.due.length === 0 && chat.restFrom !== undefined;
-    if (isDry || (!this.#reader.isAtEnd && this.#queues.hasMuchRoom)) void this.#fill();
+    const lane = this.#laneOf(chat);
+    if (lane.wantsMore(chat)) void this.#fill(lane);
   }
 
   async #deliver(chat: ChatQueue): Promise<void> {
@@ -214,8 +249,9 @@ export class Outbox {
     const tried = { due, failing: chat.failing, parked, retried, now: clock.now(), fraction: () => random.fraction() };
     const settled = settleDelivery(tried, outcome);
     for (const count of settled.counted) this.#count(count);
-    if (settled.isDone) this.#queues.shift(chat, settled.failing);
-    else this.#queues.putBack(chat, settled.failing);
+    const { queues } = this.#laneOf(chat);
+    if (settled.isDone) queues.shift(chat, settled.failing);
+    else queues.putBack(chat, settled.failing);
     this.#checkpoint.change(settled.changed);
   }
 
@@ -252,3 +288,8 @@ export class Outbox {
     }
   }
 }
+
+const earliest = (times: readonly (number | undefined)[]): number | undefined => {
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+};

@@ -3,6 +3,7 @@ import type { RecordedDelivery } from '../stream/delivery-codec.ts';
 import type { OutboxProgress } from '../stream/outbox-progress.ts';
 import { parkedReason } from '../stream/parked.ts';
 import { isWantedBy } from '../stream/place-marks.ts';
+import { hasSeq } from '../stream/seq-ranges.ts';
 
 export const deliveryStatuses = ['pending', 'parked', 'delivered'] as const;
 export type DeliveryStatusName = (typeof deliveryStatuses)[number];
@@ -24,16 +25,26 @@ type Event = Pick<RecordedDelivery, 'type' | 'metadata' | 'revision'>;
 export function deliveryState(event: Event, key: string, progress: OutboxProgress): DeliveryState | undefined {
   if (!isWantedBy(event, key)) return undefined;
   const { seq } = event.metadata;
-  const behind = progress.chats[event.metadata.chat ?? ''];
-  const isBehind = behind !== undefined && behind.from <= event.revision;
-  if (isBehind || event.revision > progress.upTo.revision) {
-    const failing = isBehind ? behind.failing : undefined;
-    const isFirst = behind?.from === event.revision;
-    const { attempts = 0, error = '' } = (isFirst ? failing : undefined) ?? {};
-    return { status: 'pending', attempts, error, nextAt: failing?.nextAt };
-  }
+  const { replay } = progress;
+  const isReplayed = replay !== undefined && hasSeq(replay.ranges, seq) && event.revision <= replay.end.revision;
+  const pending = pendingState(event, progress) ?? (isReplayed ? pendingState(event, replay) : undefined);
+  if (pending !== undefined) return pending;
   const error = parkedReason(progress.parked, seq);
   const retried = progress.retried?.find(([other]) => other === seq)?.[1];
   if (error === undefined) return { status: 'delivered', attempts: retried ?? 1, error: '', nextAt: undefined };
   return { status: 'parked', attempts: retried ?? (isUnreadableError(error) ? 0 : 1), error, nextAt: undefined };
+}
+
+/** Undefined if it is finished. */
+function pendingState(
+  { revision, metadata }: Event,
+  { upTo, chats }: Pick<OutboxProgress, 'upTo' | 'chats'>,
+): DeliveryState | undefined {
+  const behind = chats[metadata.chat ?? ''];
+  const isBehind = behind !== undefined && behind.from <= revision;
+  if (!isBehind && revision <= upTo.revision) return undefined;
+  const failing = isBehind ? behind.failing : undefined;
+  const isFirst = behind?.from === revision;
+  const { attempts = 0, error = '' } = (isFirst ? failing : undefined) ?? {};
+  return { status: 'pending', attempts, error, nextAt: failing?.nextAt };
 }

@@ -46,11 +46,15 @@ export function walkOf(walked: Walked, status: DeliveryStatusName | undefined, a
 
 /** From the first of the chats that are behind. Once all of those are found, it goes on where nothing is delivered yet. */
 function pendingWalk({ progress, chat, end }: Walked, after: number | undefined): Walk {
-  const { chats, upTo } = progress;
-  const behind = Object.entries(chats).filter(([key]) => chat === undefined || key === chat);
-  // What a page before has found is not known.
-  let left = after === undefined ? behind.reduce((sum, [, { count }]) => sum + count, 0) : Infinity;
-  let last = after ?? Math.min(upTo.revision, ...behind.map(([, { from }]) => from - 1));
+  const { chats, upTo, replay } = progress;
+  const behind = [chats, replay?.chats ?? {}]
+    .flatMap((some) => Object.entries(some))
+    .filter(([key]) => chat === undefined || key === chat);
+  const isCounted = after === undefined && replay === undefined;
+  // What a page before has found is not known, nor in which chats the rest of a replay is.
+  let left = isCounted ? behind.reduce((sum, [, { count }]) => sum + count, 0) : Infinity;
+  const done = Math.min(upTo.revision, replay?.upTo.revision ?? Infinity);
+  let last = after ?? Math.min(done, ...behind.map(([, { from }]) => from - 1));
   const next = async (): Promise<number | undefined> => {
     if (left <= 0) last = Math.max(last, upTo.revision);
     return last < end ? last + 1 : undefined;

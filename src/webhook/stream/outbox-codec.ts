@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { createEventCodec, type Upcaster } from '../../../actors/ports/event-codec.ts';
 import type { Sealed } from '../../../actors/ports/sealer.ts';
-import type { ChatBehind, OutboxProgress, StoredReader } from './outbox-progress.ts';
+import type { ChatBehind, OutboxProgress, Replay, StoredReader } from './outbox-progress.ts';
 import type { SeqRange } from './seq-ranges.ts';
 
 /**
@@ -13,8 +13,9 @@ type StoredChat =
   | [number, number, number, number, number]
   | [number, number, number, number, number, number];
 
-interface StoredProgress extends Omit<OutboxProgress, 'chats'> {
+interface StoredProgress extends Omit<OutboxProgress, 'chats' | 'replay'> {
   chats: Record<string, StoredChat>;
+  replay?: Omit<Replay, 'chats'> & { chats: Record<string, StoredChat> };
   /** Why chats are failing: thousands of them fail for the same reason. */
   errors?: string[];
 }
@@ -33,23 +34,27 @@ type OutboxEventContent = (
 
 const milliseconds = Type.Number();
 
+const storedChats = Type.Record(
+  Type.String(),
+  Type.Union([
+    Type.Tuple([Type.Integer(), Type.Integer()]),
+    Type.Tuple([Type.Integer(), Type.Integer(), Type.Integer(), milliseconds, milliseconds]),
+    Type.Tuple([Type.Integer(), Type.Integer(), Type.Integer(), milliseconds, milliseconds, Type.Integer()]),
+  ]),
+);
+const ranges = Type.Array(Type.Unsafe<SeqRange>(Type.Tuple([Type.Number(), Type.Number()])));
+const countedPlace = Type.Object({ seq: Type.Number(), revision: Type.Integer(), count: Type.Integer() });
+
 const data = {
   OutboxMoved: Type.Object({
     since: milliseconds,
     upTo: Type.Object({ seq: Type.Number(), revision: Type.Integer(), count: Type.Optional(Type.Integer()) }),
-    chats: Type.Record(
-      Type.String(),
-      Type.Union([
-        Type.Tuple([Type.Integer(), Type.Integer()]),
-        Type.Tuple([Type.Integer(), Type.Integer(), Type.Integer(), milliseconds, milliseconds]),
-        Type.Tuple([Type.Integer(), Type.Integer(), Type.Integer(), milliseconds, milliseconds, Type.Integer()]),
-      ]),
-    ),
+    chats: storedChats,
     errors: Type.Optional(Type.Array(Type.String())),
     parked: Type.Array(
       Type.Object({
         error: Type.String(),
-        ranges: Type.Array(Type.Unsafe<SeqRange>(Type.Tuple([Type.Number(), Type.Number()]))),
+        ranges,
       }),
     ),
     lastDelivered: Type.Optional(Type.Object({ seq: Type.Number(), at: milliseconds })),
@@ -57,6 +62,7 @@ const data = {
     retried: Type.Optional(
       Type.Array(Type.Unsafe<[seq: number, attempts: number]>(Type.Tuple([Type.Number(), Type.Integer()]))),
     ),
+    replay: Type.Optional(Type.Object({ ranges, upTo: countedPlace, chats: storedChats, end: countedPlace })),
   }),
   ReadersMoved: Type.Object({
     readers: Type.Array(
@@ -99,14 +105,26 @@ function chatBehind(
 const mapValues = <A, B>(record: Record<string, A>, map: (value: A) => B): Record<string, B> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
 
-export function storedProgress(progress: OutboxProgress): StoredProgress {
+export function storedProgress({ replay, ...progress }: OutboxProgress): StoredProgress {
   const errors = new Map<string, number>();
-  const chats = mapValues(progress.chats, (chat) => storedChat(chat, errors));
-  return { ...progress, chats, ...(errors.size > 0 && { errors: [...errors.keys()] }) };
+  const stored = (chats: OutboxProgress['chats']): StoredProgress['chats'] =>
+    mapValues(chats, (chat) => storedChat(chat, errors));
+  return {
+    ...progress,
+    chats: stored(progress.chats),
+    ...(replay && { replay: { ...replay, chats: stored(replay.chats) } }),
+    ...(errors.size > 0 && { errors: [...errors.keys()] }),
+  };
 }
 
-export function progressOf({ errors = [], ...stored }: StoredProgress): OutboxProgress {
-  return { ...stored, chats: mapValues(stored.chats, (chat) => chatBehind(chat, errors)) };
+export function progressOf({ errors = [], replay, ...stored }: StoredProgress): OutboxProgress {
+  const opened = (chats: StoredProgress['chats']): OutboxProgress['chats'] =>
+    mapValues(chats, (chat) => chatBehind(chat, errors));
+  return {
+    ...stored,
+    chats: opened(stored.chats),
+    ...(replay && { replay: { ...replay, chats: opened(replay.chats) } }),
+  };
 }
 
 /** In version 1, chats were stored with the names of their fields. */

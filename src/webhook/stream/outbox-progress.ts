@@ -47,6 +47,17 @@ export interface StreamPlace {
   count?: number;
 }
 
+/** Chosen deliveries that are made once more, in their order, beside all others. */
+export interface Replay {
+  /** Their numbers; events between them are passed by. */
+  ranges: SeqRange[];
+  /** As those of {@link OutboxProgress}; `count` is how many of the chosen ones have been read. */
+  upTo: StreamPlace & { count: number };
+  chats: Record<string, ChatBehind>;
+  /** Where it ends; `count` is how many are chosen. */
+  end: StreamPlace & { count: number };
+}
+
 export interface OutboxProgress {
   /** When the webhook was set that the progress is about; 0 if there was none. */
   since: number;
@@ -59,6 +70,8 @@ export interface OutboxProgress {
   lastError?: { seq: number; at: number; message: string };
   /** Finished deliveries that took several attempts, the newest last: the number of each, and how many it took. */
   retried?: [seq: number, attempts: number][];
+  /** Absent if none is under way. */
+  replay?: Replay | undefined;
 }
 
 /** A reader as it is saved (EV3). */

@@ -1,5 +1,5 @@
 import type { Parked } from './outbox-progress.ts';
-import { addSeq, countSeqs, cutRanges } from './seq-ranges.ts';
+import { addSeq, countSeqs, cutRanges, joinRanges, type SeqRange, withoutRanges } from './seq-ranges.ts';
 
 /** For one reason: keeps the checkpoint small. Deliveries beyond it can be replayed, but are not listed. */
 const maxRanges = 5_000;
@@ -33,4 +33,14 @@ export const countParked = (parked: readonly Parked[]): number =>
 export const cutParked = (parked: readonly Parked[], from: number, before: number): Parked[] =>
   parked
     .map(({ error, ranges }) => ({ error, ranges: cutRanges(ranges, from, before) }))
+    .filter(({ ranges }) => ranges.length > 0);
+
+/** The numbers of all parked deliveries. */
+export const parkedRanges = (parked: readonly Parked[]): SeqRange[] =>
+  joinRanges(parked.flatMap(({ ranges }) => ranges));
+
+/** The deliveries without these numbers. */
+export const withoutParked = (parked: readonly Parked[], others: readonly SeqRange[]): Parked[] =>
+  parked
+    .map(({ error, ranges }) => ({ error, ranges: withoutRanges(ranges, others) }))
     .filter(({ ranges }) => ranges.length > 0);

@@ -29,5 +29,9 @@ export async function trimDeliveries(
 }
 
 /** Revision of the first unfinished event. */
-const firstDue = ({ upTo, chats }: OutboxProgress): number =>
-  Math.min(upTo.revision + 1, ...Object.values(chats).map(({ from }) => from));
+const firstDue = ({ replay, ...main }: OutboxProgress): number =>
+  Math.min(
+    ...[main, replay ?? main].map(({ upTo, chats }) =>
+      Math.min(upTo.revision + 1, ...Object.values(chats).map(({ from }) => from)),
+    ),
+  );

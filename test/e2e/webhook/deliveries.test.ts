@@ -50,7 +50,7 @@ async function arrived(count: number): Promise<void> {
   while (received.length < count) await scene.clock.advance(0);
 }
 
-it('[OS4.1] says what waits and why, what was delivered, and what was in it', async () => {
+it('[OS4.1] [OS4.4] says what waits and why, what was delivered, what was in it, and sends some of it again', async () => {
   refused.add('one');
   await write('one');
   await arrived(1);
@@ -75,4 +75,14 @@ it('[OS4.1] says what waits and why, what was delivered, and what was in it', as
     [2, 'delivered', 1],
     [1, 'delivered', 2],
   ]);
+
+  const id = received[0]?.id;
+  const before = received.length;
+  expect((await request('POST', `${path}/replay`, { seqs: [1] })).status).toBe(200);
+  expect((await request('POST', `${path}/replay`, { from: 3, to: 3 })).status).toBe(200);
+  await arrived(before + 2);
+  await scene.pass(1_000);
+  expect(received.slice(before).map(({ seq }) => seq)).toEqual(expect.arrayContaining([1, 3]));
+  expect(received.slice(before).find(({ seq }) => seq === 1)?.id).toBe(id);
+  expect((await request('GET', path)).body).toMatchObject({ pending: 0 });
 });

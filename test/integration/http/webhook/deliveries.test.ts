@@ -72,3 +72,27 @@ it('[OS4.1] are those of a webhook that is there, and of a caller who may see th
   const wrong = { ...headers, 'session-id': 'wrong' };
   expect((await gate.call('GET', '/session/webhook/deliveries', { headers: wrong })).status).toBe(404);
 });
+
+it('[OS4.4] a replay takes exactly one choice', async () => {
+  for (const [body, message] of [
+    [{}, 'from should not be empty'],
+    [{ from: 1, seqs: [1] }, 'body must have only one of from, seqs, parked'],
+    [{ from: 1, parked: true }, 'body must have only one of from, seqs, parked'],
+    [{ from: 'x' }, 'from must be a positive number'],
+    [{ from: 1.5 }, 'from must be an integer'],
+    [{ from: 1, to: 0 }, 'to must be a positive number'],
+    [{ from: 2, to: 1 }, 'to must not be less than from'],
+    [{ seqs: [1], to: 1 }, 'to needs from'],
+    [{ seqs: [] }, 'seqs should not be empty'],
+    [{ seqs: [1.5] }, 'seqs.0 must be an integer'],
+    [{ seqs: Array.from({ length: 101 }, () => 1) }, 'seqs must have between 1 and 100 entries'],
+    [{ parked: false }, 'parked must be true'],
+  ] as const) {
+    expect((await call('POST', '/session/webhook/replay', body)).body).toEqual({ statusCode: 400, message });
+  }
+  for (const body of [{ from: 1 }, { from: 1, to: 2 }, { seqs: [3] }, { parked: true }]) {
+    for (const path of paths()) {
+      expect((await call('POST', `${path}/replay`, body)).body).toEqual({ id: headers.id, pending: 3 });
+    }
+  }
+});

@@ -65,7 +65,7 @@ it('[WH4.3] keeps the backlog of an endpoint that is down on disk, parks it afte
   expect(listed).toEqual(Array.from({ length: count }, (_, index) => index + 1));
 
   world.behaviour = (response) => void response.end();
-  await world.dispatcher.replay(id, 1);
+  await world.dispatcher.replay(id, { from: 1 });
   await world.settle();
   await world.pass(1000);
   expect(await world.dispatcher.status(id)).toMatchObject({ pending: 0, parked: 0 });

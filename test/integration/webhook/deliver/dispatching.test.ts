@@ -149,7 +149,7 @@ describe('deliveries', () => {
     ]);
     expect((await world.dispatcher.parked(id, 2, 100)).map(({ seq }) => seq)).toEqual([3]);
     world.behaviour = (response) => response.end();
-    await world.dispatcher.replay(id, 2);
+    await world.dispatcher.replay(id, { from: 2 });
     await world.settle();
     const again = world.received.slice(tried).map(({ payload }) => payload);
     expect(again.map(({ seq }) => seq)).toEqual([2, 3]);
@@ -163,7 +163,7 @@ describe('deliveries', () => {
     await world.pass(25 * hourMs);
     world.behaviour = (response) => response.end();
     world.received.length = 0;
-    await world.dispatcher.replay(id, 2.5);
+    await world.dispatcher.replay(id, { from: 2.5 });
     await world.settle();
     expect(world.received.map(({ payload: { seq } }) => seq)).toEqual([3, 4, 5]);
     expect((await world.dispatcher.parked(id, 0, 10)).map(({ seq }) => seq)).toEqual([1, 2]);
@@ -184,10 +184,10 @@ describe('deliveries', () => {
         yield event;
       }
     };
-    await world.dispatcher.replay(id, 20);
+    await world.dispatcher.replay(id, { from: 20 });
     await world.settle();
     world.behaviour = () => {};
-    await world.dispatcher.replay(id, 1);
+    await world.dispatcher.replay(id, { from: 1 });
     await world.settle();
     expect(waiting).toEqual([]);
     gates[0]?.open();
@@ -265,7 +265,7 @@ describe('deliveries', () => {
     await world.settle();
     world.received.length = 0;
     world.behaviour = (response) => response.end();
-    await world.dispatcher.replay(id, 3);
+    await world.dispatcher.replay(id, { from: 3 });
     await world.settle();
     expect(texts(world.received).toSorted()).toEqual(['bad', 'last']);
     expect((await world.dispatcher.status(id)).pending).toBe(0);
@@ -283,7 +283,7 @@ describe('deliveries', () => {
     expect(await rewind(world, id, state, 1)).toMatchObject({ since: state.since, upTo: { seq: 20 } });
     expect(await rewind(world, id, state, 23)).toMatchObject({ since: state.since, upTo: { seq: 22 } });
     const before = world.received.length;
-    await world.dispatcher.replay(id, 1);
+    await world.dispatcher.replay(id, { from: 1 });
     await world.settle();
     expect(world.received.slice(before).map(({ payload: { seq } }) => seq)).toEqual([21, 22, 23]);
   });

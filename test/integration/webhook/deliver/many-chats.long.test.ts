@@ -28,7 +28,7 @@ it('[WH4.3] the backlog of an endpoint that is down is up to 24 h old, however m
   expect(await world.dispatcher.status(id)).toMatchObject({ pending: 0, parked: 2 * chats });
   world.behaviour = (response) => response.end();
   world.received.length = 0;
-  await world.dispatcher.replay(id, 1);
+  await world.dispatcher.replay(id, { from: 1 });
   await world.pass(1000);
   expect(texts(world.received)).toHaveLength(2 * chats);
 });

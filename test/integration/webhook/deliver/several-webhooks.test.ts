@@ -127,7 +127,7 @@ describe('several webhooks of a session', () => {
     expect(webhook && (await world.dispatcher.test(webhook))).toMatchObject({ delivered: false, status: 500 });
     world.behaviour = (response) => response.end();
     const before = world.received.length;
-    await world.dispatcher.replay(id, 1, 2);
+    await world.dispatcher.replay(id, { from: 1 }, 2);
     await world.settle();
     expect(world.received.slice(before).map(({ path, payload: { seq } }) => [path, seq])).toEqual([['/hook/2', 2]]);
     expect(await world.dispatcher.status(id, 2)).toMatchObject({ pending: 0, parked: 0 });

@@ -52,7 +52,7 @@ describe('a delivery whose content can never be made', () => {
       await world.settle();
       world.received.length = 0;
       const { parked: parkedBefore } = world.dispatcher.backlog;
-      await world.dispatcher.replay(id, 1);
+      await world.dispatcher.replay(id, { from: 1 });
       await world.settle();
       expect(texts(world.received).toSorted()).toEqual(['elsewhere', 'first', 'last']);
       expect(texts(world.received, 2000)).toEqual(['first', 'last']);
@@ -76,7 +76,7 @@ describe('many deliveries whose content can never be made', () => {
     world.alterReads((event) =>
       (event.metadata as { seq: number }).seq <= broken.length ? { ...event, data: { content: 'v1.broken' } } : event,
     );
-    await world.dispatcher.replay(id, 1);
+    await world.dispatcher.replay(id, { from: 1 });
     await world.pass(10_000);
     expect(texts(world.received).toSorted()).toEqual(sound.map(({ text }) => text).toSorted());
     expect(await world.dispatcher.status(id)).toMatchObject({ pending: 0, parked: broken.length });

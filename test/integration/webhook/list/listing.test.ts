@@ -70,7 +70,7 @@ describe('the deliveries of a webhook', () => {
     ]);
     expect(parked.docs[0]?.attempts).toBeGreaterThan(30);
     refuse();
-    await world.dispatcher.replay(id, 1);
+    await world.dispatcher.replay(id, { from: 1 });
     await world.settle();
     expect((await page()).docs.map(({ seq, status }) => [seq, status])).toEqual([
       [3, 'delivered'],
@@ -123,7 +123,7 @@ describe('the deliveries of a webhook', () => {
     await arrive(2000, 2001);
     world.alterReads((event) => (event.revision === 1 ? { ...event, data: { content: 'broken' } } : event));
     world.behaviour = (response) => response.end();
-    await world.dispatcher.replay(id, 1);
+    await world.dispatcher.replay(id, { from: 1 });
     await world.settle();
     const [broken] = (await page({ status: 'parked' })).docs;
     expect(broken).toMatchObject({ status: 'parked', attempts: 0, error: 'its content cannot be opened' });

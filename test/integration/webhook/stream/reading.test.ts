@@ -32,7 +32,7 @@ it.each([
   await world.settle();
   world.behaviour = (response) => response.end();
   const askedFor = countAskedFor(world);
-  await world.dispatcher.replay(id, 1);
+  await world.dispatcher.replay(id, { from: 1 });
   await world.settle();
   await world.pass(10_000);
   expect(texts(world.received)).toHaveLength(count);

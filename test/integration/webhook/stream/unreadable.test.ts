@@ -108,11 +108,11 @@ describe.each(Object.entries(stores))('an event that cannot be read, on %s', (_s
     await restart();
     await world.pass(minuteMs);
     expect(world.received).toHaveLength(3);
-    await world.dispatcher.replay(id, 3);
+    await world.dispatcher.replay(id, { from: 3 });
     await world.pass(1000);
     expect(numbers()).toEqual([1, 2, 4, 4]);
     expect(await world.dispatcher.status(id)).toMatchObject({ pending: 0, parked: 1 });
-    await world.dispatcher.replay(id, 1);
+    await world.dispatcher.replay(id, { from: 1 });
     await world.pass(1000);
     expect(numbers()).toEqual([1, 2, 4, 4, 1, 2, 4]);
     expect(await world.dispatcher.parked(id, 0, 10)).toMatchObject([{ seq: 3, error }]);
