@@ -24,9 +24,14 @@ export interface LinkSessionsDeps extends RetryDeps {
   limits: Pick<KeySessionLimits, 'during'>;
 }
 
+/** The proxy is tried when a session is created (LG3.3). */
+type SealedSettings = CreationSettings & { proxy?: string | undefined };
+
 /** What a new link is to be. */
 export interface LinkWish {
   settings: CreationSettings;
+  /** URL of the proxy that its sessions go through. */
+  proxy?: string | undefined;
   /** Milliseconds since 1970. */
   expires: number;
   tenant?: string;
@@ -57,11 +62,18 @@ export class LinkSessions {
   }
 
   /** @throws {StoreUnavailableError} */
-  issue({ settings, expires, tenant, key }: LinkWish, by: string): Promise<{ link: CustomerLink; token: string }> {
+  issue(
+    { settings, proxy, expires, tenant, key }: LinkWish,
+    by: string,
+  ): Promise<{ link: CustomerLink; token: string }> {
     const { externalId, label, ...rest } = settings;
     const make: Parameters<LinkBook['issue']>[0] = (id) => ({
       expires,
-      settings: this.#deps.sealer.seal(id, settingsContext, JSON.stringify(rest)),
+      settings: this.#deps.sealer.seal(
+        id,
+        settingsContext,
+        JSON.stringify({ ...rest, proxy } satisfies SealedSettings),
+      ),
       ...(tenant !== undefined && { tenant }),
       ...(key !== undefined && { key }),
       ...(externalId && { externalId }),
@@ -91,6 +103,7 @@ export class LinkSessions {
   /**
    * The customer pressed the button: there is a session then, the one that lives or a new one.
    * @throws {GatewayError} 404: the link has ended; 400: it has made all its sessions
+   * @throws {ProxyUnusableError} its proxy cannot be used
    * @throws {StoreUnavailableError}
    */
   async open(id: string, reqId: string): Promise<CustomerLink> {
@@ -113,11 +126,11 @@ export class LinkSessions {
   async #create(link: CustomerLink, reqId: string): Promise<string> {
     const { sessions, sealer, views, limits } = this.#deps;
     const { id, tenant, key, externalId, label, settings } = link;
-    const opened = JSON.parse(sealer.open(id, settings)) as CreationSettings;
+    const { proxy, ...opened } = JSON.parse(sealer.open(id, settings)) as SealedSettings;
     const names = { ...(externalId !== undefined && { externalId }), ...(label !== undefined && { label }) };
     const owners = { ...(tenant !== undefined && { tenant }), ...(key !== undefined && { key }) };
     const created = await limits.during(key, () =>
-      sessions.create({ ...opened, ...names, ...owners }, { author, reqId }),
+      sessions.create({ ...opened, ...names, ...owners }, { author, reqId }, undefined, proxy),
     );
     await views.waitFor(created.position);
     return created.id;

@@ -33,7 +33,7 @@ export const linkOperations: Readonly<Record<string, Operation>> = {
     tag: 'Links',
     summary: 'Make a link for a customer',
     description:
-      'Send `url` to the person whose account is to be connected. Opening it changes nothing; its button creates the session, or shows the one with this `externalId` that lives. `session` is as in POST /session, without `login`. Once the account is connected, the link is used up.',
+      'Send `url` to the person whose account is to be connected. Opening it changes nothing; its button creates the session, or shows the one with this `externalId` that lives. `session` is as in POST /session, without `login`; its `proxy` is tried when the button is pressed. Once the account is connected, the link is used up.',
     access: 'operator',
     requests: {
       plain: {},
@@ -41,6 +41,7 @@ export const linkOperations: Readonly<Record<string, Operation>> = {
         session: { externalId: 'customer-4711', label: 'Shop 7' },
         expires: '2026-01-06T08:15:00.000Z',
       },
+      'through a proxy': { session: { proxy: { url: 'socks5://user:password@proxy.example:1080' } } },
     },
     response: {
       schema: NewLink,
@@ -51,6 +52,7 @@ export const linkOperations: Readonly<Record<string, Operation>> = {
       },
     },
     errors: [
+      [400, 'session.proxy.url must be the url of a proxy', ''],
       [400, 'expires must be an ISO 8601 time', ''],
       [400, 'expires must be in the future', ''],
       [400, 'expires must be within 7 days', ''],
@@ -101,6 +103,7 @@ export const linkOperations: Readonly<Record<string, Operation>> = {
     errors: [
       [400, 'link has no more sessions', 'It has made ten.'],
       [429, 'limit of 20 sessions reached', 'If the key that made the link has a limit.'],
+      [400, 'proxy cannot be used: it cannot be reached', 'Or why else; see PUT /session/proxy. Nothing was changed.'],
       [503, 'the event store is not available', 'Nothing was changed; with Retry-After.'],
     ],
   },

@@ -29,7 +29,8 @@ function addRoutes(app: App, { links, linkBook, clock, publicUrl }: Deps): void 
   app.post('/links', { schema: { body: LinkBody } }, async ({ caller, body }): Promise<NewLink> => {
     const expires = expiryOf(body, clock.now());
     const settings = settingsOfCreation(body.session ?? {});
-    const { link, token } = await links.issue({ settings, expires, ...ownersOf(caller) }, caller.name);
+    const proxy = body.session?.proxy?.url || undefined;
+    const { link, token } = await links.issue({ settings, proxy, expires, ...ownersOf(caller) }, caller.name);
     return { id: link.id, url: `${publicUrl()}/link/#${token}`, expires: iso(expires) };
   });
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ann, bob, bobsPassword, openScene, type Scene } from '../../support/e2e/scene.ts';
 import { type Answer, readQr } from '../../support/gateway/gateway.ts';
+import { openProxyScene, proxyLogin } from '../../support/proxies/proxy-scene.ts';
 
 /** The links that a support desk sends to its customers (OS5), as the page and its maker see them. */
 
@@ -182,5 +183,32 @@ describe('a customer’s link', () => {
     expect(await list()).toEqual([]);
     await scene.restart();
     expect(await list()).toEqual([]);
+  });
+
+  it('[OS5.12] has its sessions go through the proxy that its maker gave, which is tried when the button is pressed', async () => {
+    const proxies = await openProxyScene();
+    const before = scene;
+    scene = proxies;
+    try {
+      const socks = await proxies.socks('127.0.0.2', proxyLogin);
+      const refused = { message: 'session.proxy.url must be the url of a proxy' };
+      expect((await desk('POST', '/links', { session: { proxy: { url: 'ftp://x' } } })).body).toMatchObject(refused);
+      const wrong = await makeLink({ session: { proxy: { url: socks.url.replace(proxyLogin.password, 'wrong') } } });
+      expect(await scene.whilePassing(press(wrong))).toMatchObject({
+        status: 400,
+        body: { message: 'proxy cannot be used: it does not accept the user name and password, or the secret' },
+      });
+      expect([(await look(wrong)).body.sessionsLeft, await sessionCount()]).toEqual([10, 0]);
+      const link = await makeLink({ session: { proxy: { url: socks.url }, label: 'Shop 7' } });
+      expect(JSON.stringify((await desk('GET', '/links')).body)).not.toContain(proxyLogin.password);
+      await scene.restart();
+      expect((await scene.whilePassing(press(link))).body.state).toBe('qrPending');
+      await scanAs(link, ann);
+      await seen(link, ({ state }) => state === 'used');
+      expect([socks.open, (await proxies.stats()).connections]).toEqual([1, 1]);
+    } finally {
+      scene = before;
+      await proxies.close();
+    }
   });
 });
