@@ -115,7 +115,7 @@ class SessionProjection implements ProjectionRunner {
     await new Promise<void>((resolve, reject) => {
       this.#subscription = this.#store.subscribeAll({
         after: this.#progress?.upTo,
-        prefixes: [sessionPrefix, ...this.#sides.flatMap(({ prefixes }) => prefixes)],
+        prefixes: [sessionPrefix, ...new Set(this.#sides.flatMap(({ prefixes }) => prefixes))],
         onEvent: (event) => this.#see(event),
         onCaughtUp: () => {
           this.#caughtUp = true;
@@ -213,7 +213,7 @@ class SessionProjection implements ProjectionRunner {
     this.#forgetUnsaved();
     this.#progress = undefined;
     this.#database.clear();
-    for (const side of this.#sides) side.load([]);
+    for (const side of this.#sides) side.load(this.#database.side(side.name));
   }
 
   #see(recorded: RecordedEvent): void {

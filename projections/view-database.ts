@@ -1,7 +1,7 @@
 import type { Sealed } from '../actors/ports/sealer.ts';
 import type { SessionEnd } from '../actors/session/restore.ts';
 import type { SessionView, SessionViews } from './session-view.ts';
-import type { SideRow } from './side-view.ts';
+import type { SideRow, SideTable } from './side-view.ts';
 
 /** Up to where the stored views are. */
 export interface ViewProgress {
@@ -36,7 +36,7 @@ export interface ViewDatabase
   /** How the streams of sessions end, in the order of their IDs. */
   ends(after: string, limit: number): SessionEnd[];
   /** The rows of a side view. */
-  side(name: string): [key: string, value: string][];
+  side(name: string): SideTable;
   /** Removes rows; the progress stays. */
   remove(ids: readonly string[]): void;
   /** Removes everything. */

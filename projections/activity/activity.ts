@@ -3,7 +3,7 @@ import { isUnreadable, type ReportUnreadable } from '../../actors/ports/event-co
 import type { RecordedEvent } from '../../actors/ports/event-store.ts';
 import type { RecordedSessionEvent } from '../../actors/session/session-codec.ts';
 import type { SessionView } from '../session-view.ts';
-import type { SideRow, SideView } from '../side-view.ts';
+import type { SideRow, SideTable, SideView } from '../side-view.ts';
 import { usageCodec } from '../usage/usage-codec.ts';
 import { usageCounts, usagePrefix } from '../usage/usage-events.ts';
 import { ActivityBuckets, type ActivityWindow, type Counted } from './activity-buckets.ts';
@@ -41,10 +41,10 @@ export class SessionActivity implements SideView {
     return this.#losses.list(tenant, since);
   }
 
-  load(rows: Iterable<readonly [key: string, value: string]>): void {
+  load(table: Pick<SideTable, 'rows'>): void {
     const buckets: [string, string][] = [];
     const kept: [string, string][] = [];
-    for (const [key, value] of rows) {
+    for (const [key, value] of table.rows()) {
       if (key.startsWith(lossPrefix)) kept.push([key.slice(lossPrefix.length), value]);
       else buckets.push([key, value]);
     }

@@ -13,7 +13,7 @@ export const usageCounts = ['sent', 'notSent', 'delivered', 'notDelivered', 'par
 export type UsageCount = (typeof usageCounts)[number];
 
 /** Numbers by their name; those that are 0 are left out. */
-type UsageCounts = { [Name in UsageCount]?: number };
+export type UsageCounts = { [Name in UsageCount]?: number };
 
 /** Who used it. */
 interface UsageOwner {

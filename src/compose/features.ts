@@ -9,13 +9,14 @@ import { Paces } from '../messaging/pace/paces.ts';
 import { TypingIndicators } from '../messaging/typing.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Outbound } from '../outbound/outbound.ts';
+import { countMedia } from '../usage/count-media.ts';
 import type { Accounts } from './accounts.ts';
 import type { ComposeContext } from './context.ts';
 import type { Readiness } from './readiness.ts';
 import type { Storage } from './storage.ts';
 import type { TemporaryFiles } from './temporary-files.ts';
 
-interface FeatureDeps extends Accounts, TemporaryFiles, Pick<Storage, 'store' | 'vault' | 'views'> {
+interface FeatureDeps extends Accounts, TemporaryFiles, Pick<Storage, 'store' | 'vault' | 'views' | 'usage'> {
   outbound: Outbound;
   counts: Metrics;
   readiness: Readiness;
@@ -31,6 +32,7 @@ export function createFeatures(
     store,
     vault,
     views,
+    usage,
     outbound,
     counts,
     readiness,
@@ -41,7 +43,7 @@ export function createFeatures(
 ): Pick<AppDeps, 'media' | 'uploads' | 'mediaFiles' | 'keyedSends' | 'typing' | 'chatCache'> & { paces: Paces } {
   const typing = new TypingIndicators(accounts, clock);
   onEnd(() => (readiness.isClosing ? typing.end() : undefined));
-  const media = createMediaPreparations({
+  const prepared = createMediaPreparations({
     outbound,
     clock,
     folder,
@@ -53,6 +55,7 @@ export function createFeatures(
     ),
     onUnreadable: (err, what) => log.info({ err, what }, 'a file that is to be sent could not be read'),
   });
+  const media = countMedia(prepared, usage);
   const mediaFiles = new MediaFiles({
     filesOf: (id, accountId) => {
       const account = sessions.state(id) === 'connected' ? accounts.get(id) : undefined;

@@ -113,7 +113,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     const { store, vault, views, keys, linkBook, masterSealer, storeWait } = storage;
     const steps = new StartSteps(clock, log);
     const readiness = new Readiness(storage, steps);
-    const { usage, activity, sessionLimits, sendLimits } = storage;
+    const { usage, usageDays, activity, sessionLimits, sendLimits } = storage;
     onEnd(() => (readiness.isClosing ? usage.stop() : usage.crash()));
     onEnd(() => storeWait.end());
     const vaults = restoreViews(storage, steps);
@@ -204,6 +204,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       links,
       publicUrl,
       usage,
+      usageDays,
       sessionLimits,
       sendLimits,
       activity,

@@ -4,6 +4,7 @@ import type { EventStore } from '../../actors/ports/event-store.ts';
 import type { MasterSealer } from '../../actors/ports/sealer.ts';
 import { SessionActivity } from '../../projections/activity/activity.ts';
 import type { ProjectionRunner } from '../../projections/projection-runner.ts';
+import { UsageDays } from '../../projections/usage/usage-days.ts';
 import { hasKey, readOrCreateKey } from '../config/key-file.ts';
 import { nameOfStore, parseStoreUrl } from '../config/store-url.ts';
 import { KeyRegistry } from '../keys/key-registry.ts';
@@ -44,6 +45,8 @@ export interface Storage {
   views: ProjectionRunner;
   /** What happened in the last hour, day and week, from the log. */
   activity: SessionActivity;
+  /** What sessions have used, day by day, from the log. */
+  usageDays: UsageDays;
   /** Records what sessions use. */
   usage: UsageRecorder;
   /** Not started. */
@@ -88,7 +91,8 @@ export async function openStorage(
   const { kind } = parseStoreUrl(eventStoreUrl);
   const keepsEnds = kind !== 'sqlite';
   const activity = new SessionActivity({ clock, reportUnreadable: unreadable.report });
-  const sides = [activity];
+  const usageDays = new UsageDays({ reportUnreadable: unreadable.report });
+  const sides = [activity, usageDays];
   const views = restartingProjection(
     { store: opened, clock, log, storeWait, reportUnreadable: unreadable.report, keepsEnds, sides },
     database,
@@ -106,7 +110,10 @@ export async function openStorage(
     clock,
     random: randomness,
     node: hostname(),
-    tenantOf: (sessionId) => views.get(sessionId)?.tenant,
+    ownersOf: (sessionId) => {
+      const { tenant, key } = views.get(sessionId) ?? {};
+      return { ...(tenant !== undefined && { tenant }), ...(key !== undefined && { key }) };
+    },
     log,
   });
   const vault = openVault({
@@ -138,6 +145,7 @@ export async function openStorage(
     views,
     activity,
     usage,
+    usageDays,
     keys,
     sessionLimits,
     sendLimits,

@@ -19,7 +19,7 @@ import { nameSession, nameSessionByPath, requireScope, requireSight } from './ac
 import { requireDeclaredScopes, scopeOfGroup } from './access/route-scopes.ts';
 import { accountRoutes } from './account/routes.ts';
 import { administrationRoutes } from './administration/routes.ts';
-import { auditRoutes, operatorAuditRoutes } from './audit/routes.ts';
+import { auditRoutes } from './audit/routes.ts';
 import { channelRoutes } from './channel/routes.ts';
 import { chatRoutes } from './chat/routes.ts';
 import { chatSettingRoutes } from './chat/setting-routes.ts';
@@ -38,9 +38,8 @@ import { scheduledRoutes } from './message/scheduled-routes.ts';
 import { describeApi } from './openapi/document.ts';
 import { healthRoutes } from './operator/health-routes.ts';
 import { metricsRoutes } from './operator/metrics-routes.ts';
+import { operatorReadRoutes } from './operator/read-routes.ts';
 import { sessionControlRoutes } from './operator/session-control-routes.ts';
-import { sessionListRoutes } from './operator/session-list-routes.ts';
-import { sessionStreamRoute } from './operator/session-stream-route.ts';
 import { readerRoutes, readerSocketPath } from './reader/routes.ts';
 import { changeRoutes, operatorChangeRoute } from './session/change-routes.ts';
 import { creationRoute, sessionRoutes } from './session/routes.ts';
@@ -57,7 +56,6 @@ import { type OwnAddresses, refuseStrangers } from './shared/limits/refuse-stran
 import { trackOpenRequests } from './shared/open-requests.ts';
 import { requestIds } from './shared/request-ids.ts';
 import { logRequests, withoutChildren } from './shared/request-log.ts';
-import { revalidated } from './shared/revalidated.ts';
 import { traceRequests } from './shared/trace-requests.ts';
 import { addUnknownRoutes } from './shared/unknown-routes.ts';
 import { validatorCompiler } from './shared/validation.ts';
@@ -212,13 +210,7 @@ function addRoutes(
     creationRoute(operator, deps);
     keyRoutes(operator, deps);
     linkRoutes(operator, deps);
-    await operator.register(async (read: App) => {
-      scopeOfGroup(read, 'sessions:read');
-      revalidated(read);
-      sessionListRoutes(read, deps);
-      sessionStreamRoute(read, streaming);
-      operatorAuditRoutes(read, streaming);
-    });
+    await operator.register(async (read: App) => operatorReadRoutes(read, streaming));
     await operator.register(async (control: App) => {
       scopeOfGroup(control, 'sessions:control');
       control.addHook('onRequest', nameSessionByPath(deps));

@@ -13,7 +13,7 @@ const maxRows = 1_000;
 
 /** Notes that something was used; it is recorded a moment later. */
 export interface CountUsage {
-  /** @param keyId of the request; undefined: it had none */
+  /** @param keyId undefined: that of the key which created the session */
   count(sessionId: string, keyId: string | undefined, name: UsageCount, count?: number): void;
 }
 
@@ -22,7 +22,8 @@ export interface UsageRecorderDeps extends SingleWriterDeps {
   random: Randomness;
   /** Recorded beside the counts. */
   node: string;
-  tenantOf: (sessionId: string) => string | undefined;
+  /** Of a session; what is used without a key counts for the one that created it. */
+  ownersOf: (sessionId: string) => Pick<UsageRow, 'tenant' | 'key'>;
   log: Log;
 }
 
@@ -99,11 +100,8 @@ export class UsageRecorder implements CountUsage {
   }
 
   #takeEvents(): NewEvent[] {
-    const { clock, random, node, tenantOf } = this.#deps;
-    const rows = Array.from(this.#rows.values(), (row) => {
-      const tenant = tenantOf(row.session);
-      return tenant === undefined ? row : { ...row, tenant };
-    });
+    const { clock, random, node, ownersOf } = this.#deps;
+    const rows = Array.from(this.#rows.values(), (row): UsageRow => ({ ...ownersOf(row.session), ...row }));
     this.#rows = new Map();
     const events: NewEvent[] = [];
     for (let from = 0; from < rows.length; from += maxRows) {

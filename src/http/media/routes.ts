@@ -10,7 +10,7 @@ import { OpenLimit } from '../shared/limits/open-limit.ts';
 import { mediaPath } from '../shared/request-log.ts';
 import { sessionAccount } from '../shared/session-account.ts';
 
-type Deps = Pick<AppDeps, 'mediaLinks' | 'mediaFiles' | 'sealer' | 'sessions' | 'views'>;
+type Deps = Pick<AppDeps, 'mediaLinks' | 'mediaFiles' | 'sealer' | 'sessions' | 'views' | 'usage'>;
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
@@ -38,7 +38,9 @@ export function mediaRoutes(app: App, deps: Deps): void {
       );
       reply.code(response.status).headers(response.headers);
       if (response.status === 416) throw new GatewayError(416, 'range not satisfiable');
-      return reply.send(response.body);
+      const { body } = response;
+      body?.once('close', () => deps.usage.count(link.sessionId, undefined, 'mediaBytes', body.bytes));
+      return reply.send(body);
     },
   });
 }

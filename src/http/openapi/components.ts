@@ -11,6 +11,7 @@ import { CustomerView, LinkSchema } from '../link/schemas.ts';
 import { SessionSummary } from '../operator/schemas.ts';
 import { CreatedSession, Session } from '../session/schemas.ts';
 import { text } from '../shared/openapi/describe.ts';
+import { SessionUsage } from '../usage/schemas.ts';
 import { PersonSchema, UserSchema } from '../user/schemas.ts';
 
 const ErrorBody = Type.Object(
@@ -25,6 +26,7 @@ export const components = {
   CreatedSession,
   SessionSummary,
   Key: KeySchema,
+  SessionUsage,
   Link: LinkSchema,
   CustomerView,
   AuditEntry,

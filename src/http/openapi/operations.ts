@@ -24,6 +24,7 @@ import type { Operation } from '../shared/openapi/operation.ts';
 import { statusOperations } from '../status/operations.ts';
 import { telegramOperations } from '../telegram/operations.ts';
 import { typingOperations } from '../typing/operations.ts';
+import { usageOperations } from '../usage/operations.ts';
 import { userOperations } from '../user/operations.ts';
 import { webhookListOperations } from '../webhook/list-operations.ts';
 import { webhookOperations } from '../webhook/operations.ts';
@@ -55,6 +56,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   ...operatorOperations,
   ...connectionOperations,
   ...statsOperations,
+  ...usageOperations,
   ...controlOperations,
   ...keyOperations,
   ...consoleOperations,

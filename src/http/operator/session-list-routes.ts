@@ -4,15 +4,10 @@ import { maySee } from '../access/caller.ts';
 import { iso } from '../session/session-object.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { defaultPageLimit } from '../shared/paging.ts';
-import { connectionRoute } from './connection-routes.ts';
 import { type SessionSummary, SessionsQuery } from './schemas.ts';
-import { type StatsRouteDeps, statsRoute } from './stats-route.ts';
 
-/** `GET /sessions` (AD5), `GET /sessions/stats` and `GET /sessions/{id}`, with a key; each sees its tenant's sessions alone (KY2). */
-export function sessionListRoutes(app: App, deps: Pick<AppDeps, 'sessions' | 'connections'> & StatsRouteDeps): void {
-  const { sessions, views } = deps;
-  connectionRoute(app, deps);
-  statsRoute(app, deps);
+/** `GET /sessions` (AD5) and `GET /sessions/{id}`, with a key; each sees its tenant's sessions alone (KY2). */
+export function sessionListRoutes(app: App, { sessions, views }: Pick<AppDeps, 'sessions' | 'views'>): void {
   const summaryOf = (view: SessionView): SessionSummary => summary(view, sessions.state(view.id) === 'held');
 
   app.get('/sessions', { schema: { querystring: SessionsQuery } }, ({ query, caller }) => {

@@ -5,10 +5,10 @@ import { iso } from '../session/session-object.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { type SessionStats, StatsQuery } from './stats-schemas.ts';
 
-export type StatsRouteDeps = Pick<AppDeps, 'views' | 'activity' | 'deliveries' | 'about'>;
+type Deps = Pick<AppDeps, 'views' | 'activity' | 'deliveries' | 'about'>;
 
 /** `GET /sessions/stats` (OS3), inside the authentication of `sessions:read`; each key sees its tenant alone. */
-export function statsRoute(app: App, { views, activity, deliveries, about }: StatsRouteDeps): void {
+export function statsRoute(app: App, { views, activity, deliveries, about }: Deps): void {
   app.get('/sessions/stats', { schema: { querystring: StatsQuery } }, ({ query, caller }): SessionStats => {
     const { window = '1h' } = query;
     const { tenant } = caller.powers;

@@ -8,6 +8,7 @@ import type { Sealer } from '../../../actors/ports/sealer.ts';
 import type { Sessions } from '../../../actors/runtime/sessions.ts';
 import type { SessionActivity } from '../../../projections/activity/activity.ts';
 import type { SessionView, SessionViews } from '../../../projections/session-view.ts';
+import type { UsageDays } from '../../../projections/usage/usage-days.ts';
 import type { ChatCache } from '../../chats/chat-cache.ts';
 import type { KeyRegistry } from '../../keys/key-registry.ts';
 import type { KeySendLimits } from '../../keys/limits/send-limits.ts';
@@ -73,6 +74,8 @@ export interface AppDeps {
   recording: Pick<WebhookRecording, 'webhookSet'>;
   deliveries: Pick<Dispatcher, 'backlogOf' | 'list' | 'parked' | 'replay' | 'status' | 'test'>;
   usage: CountUsage;
+  /** What sessions have used, day by day. */
+  usageDays: Pick<UsageDays, 'ofDay'>;
   /** How much keys may use (KY3). */
   sendLimits: KeySendLimits;
   sessionLimits: Pick<KeySessionLimits, 'during'>;

@@ -12,6 +12,8 @@ export class ChunkStream extends Readable {
   readonly #left = new LightAbort();
   readonly #first: number;
   #next: number;
+  /** Bytes that were handed on to the viewer's connection. */
+  bytes = 0;
 
   constructor(range: ByteRange, chunk: (index: number, signal: LightAbortSignal) => Promise<Buffer>) {
     // Full as soon as it holds one chunk: Node asks for the next chunk when it sends this one on.
@@ -37,6 +39,7 @@ export class ChunkStream extends Readable {
     this.#chunk(index, this.#left).then(
       (bytes) => {
         const { start, end } = sliceOfChunk(index, this.#range);
+        this.bytes += end - start;
         this.push(bytes.subarray(start, end));
       },
       (error: unknown) => this.destroy(error instanceof Error ? error : new Error('a chunk failed', { cause: error })),

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import { chunkOf, wantedBytes } from './byte-range.ts';
 import { ChunkStream } from './chunk-stream.ts';
@@ -17,7 +16,7 @@ export interface MediaRequestToView {
 export interface MediaResponse {
   status: 200 | 206 | 304 | 416;
   headers: Record<string, string | number>;
-  body: Readable | undefined;
+  body: ChunkStream | undefined;
 }
 
 /**
@@ -58,7 +57,7 @@ async function beginStream(
   file: MediaFile,
   range: { first: number; last: number },
   signal: LightAbortSignal,
-): Promise<Readable> {
+): Promise<ChunkStream> {
   const firstIndex = chunkOf(range.first);
   let first: Buffer | undefined = await file.chunk(firstIndex, signal);
   return new ChunkStream(range, async (index, until) => {

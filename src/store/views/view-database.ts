@@ -12,8 +12,10 @@ import {
   searchTextOf,
   type WantedSessions,
 } from '../../../projections/session-view.ts';
+import type { SideTable } from '../../../projections/side-view.ts';
 import type { ViewChanges, ViewDatabase, ViewProgress } from '../../../projections/view-database.ts';
 import { DamagedDatabaseError, type Database, NewerDatabaseError, openDatabase, type Statement } from '../database.ts';
+import { SideRows } from './side-rows.ts';
 import { viewMigrations } from './view-migrations.ts';
 
 /** Characters of the cached views, with those of their pictures: a response that is built from a view lives as long. */
@@ -74,9 +76,7 @@ class SqliteViewDatabase implements ViewDatabase {
   #count: Statement<[state: SessionState, count: number]>;
   #countOfTenant: Statement<[state: SessionState, count: number]>;
   #countOfKey: Statement<[count: number]>;
-  #findSide: Statement<[key: string, value: string]>;
-  #putSide: Statement<[]>;
-  #removeSide: Statement<[]>;
+  readonly #sides: SideRows;
   #remove: Statement<[]>;
   #removePicture: Statement<[]>;
   #clear: Statement<[]>[];
@@ -99,9 +99,7 @@ class SqliteViewDatabase implements ViewDatabase {
     this.#count = database.prepare('SELECT state, count(*) FROM session_views GROUP BY state');
     this.#countOfTenant = database.prepare('SELECT state, count(*) FROM session_views WHERE tenant = ? GROUP BY state');
     this.#countOfKey = database.prepare('SELECT count(*) FROM session_views WHERE key = ? AND ended = 0');
-    this.#findSide = database.prepare('SELECT key, value FROM side_rows WHERE name = ?');
-    this.#putSide = database.prepare('REPLACE INTO side_rows (name, key, value) VALUES (?, ?, ?)');
-    this.#removeSide = database.prepare('DELETE FROM side_rows WHERE name = ? AND key = ?');
+    this.#sides = new SideRows(database);
     this.#remove = database.prepare('DELETE FROM session_views WHERE id = ?');
     this.#removePicture = database.prepare('DELETE FROM session_pictures WHERE id = ?');
     this.#clear = ['session_views', 'session_pictures', 'session_ends', 'side_rows', 'progress'].map((table) =>
@@ -151,8 +149,8 @@ class SqliteViewDatabase implements ViewDatabase {
     return ids.reduce((sum, id) => sum + (this.#countOfKey.get(id)?.[0] ?? 0), 0);
   }
 
-  side(name: string): [key: string, value: string][] {
-    return this.#findSide.all(name);
+  side(name: string): SideTable {
+    return this.#sides.table(name);
   }
 
   #listWith(sql: string): Statement<[view: string]> {
@@ -184,8 +182,7 @@ class SqliteViewDatabase implements ViewDatabase {
       }
       for (const [name, changes] of sides) {
         for (const [key, value] of changes) {
-          if (value === undefined) this.#removeSide.run(name, key);
-          else this.#putSide.run(name, key, value);
+          this.#sides.put(name, key, value);
         }
       }
       this.#putProgress.run(sessionViewVersion, upTo.toString(), position.toString(), stream, revision, eventId);

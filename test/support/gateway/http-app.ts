@@ -10,6 +10,7 @@ import { createSessionCommands } from '../../../actors/runtime/session-commands.
 import type { Sessions } from '../../../actors/runtime/sessions.ts';
 import { SessionActivity } from '../../../projections/activity/activity.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../../../projections/projection-runner.ts';
+import { UsageDays } from '../../../projections/usage/usage-days.ts';
 import { ChatCache } from '../../../src/chats/chat-cache.ts';
 import { holdUnreadable } from '../../../src/compose/unreadable-sessions.ts';
 import { type AppOptions, buildApp } from '../../../src/http/app.ts';
@@ -51,6 +52,7 @@ export interface TestApp {
   sessions: Sessions;
   views: ProjectionRunner;
   store: EventStore;
+  usage: UsageRecorder;
   sealer: PlainSealer;
   /** What `accounts.get` answers, by session. */
   accounts: Map<string, TelegramAccount>;
@@ -100,10 +102,11 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
   const log = pino({ level: 'trace' }, { write: (line) => logLines.push(line) });
   const unreadable = new UnreadableEvents(log);
   const { report: reportUnreadable } = unreadable;
+  const usageDays = new UsageDays({ reportUnreadable });
   const activity = new SessionActivity({ clock, reportUnreadable });
   const views = createProjectionRunner({
     store,
-    sides: [activity],
+    sides: [activity, usageDays],
     database,
     clock,
     reportUnreadable,
@@ -165,7 +168,10 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     clock,
     random: randomness,
     node: 'test',
-    tenantOf: (sessionId) => views.get(sessionId)?.tenant,
+    ownersOf: (sessionId) => {
+      const { tenant, key } = views.get(sessionId) ?? {};
+      return { ...(tenant !== undefined && { tenant }), ...(key !== undefined && { key }) };
+    },
     log,
   });
   const keys = new KeyRegistry({
@@ -233,6 +239,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     readers,
     deliveries,
     usage,
+    usageDays,
     sessionLimits,
     sendLimits: new KeySendLimits({ store, clock, random: randomness, reportUnreadable, keys }),
     activity,
@@ -299,6 +306,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     sessions,
     views,
     store,
+    usage,
     sealer,
     accounts,
     reconnecting,

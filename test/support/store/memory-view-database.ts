@@ -62,7 +62,15 @@ export function createMemoryViewDatabase(): ViewDatabase {
       }
       kept = progress;
     },
-    side: (name) => [...(sideRows.get(name) ?? [])],
+    side: (name) => ({
+      rows: () => sideRows.get(name) ?? [],
+      get: (key) => sideRows.get(name)?.get(key),
+      range: ({ after, before, limit, tenant }) =>
+        [...(sideRows.get(name) ?? [])]
+          .filter(([key, value]) => key > after && key < before && isOfTenant(value, tenant))
+          .toSorted(([one], [other]) => (one < other ? -1 : 1))
+          .slice(0, limit),
+    }),
     remove(ids) {
       for (const id of ids) {
         rows.delete(id);
@@ -80,6 +88,9 @@ export function createMemoryViewDatabase(): ViewDatabase {
     close: () => {},
   };
 }
+
+const isOfTenant = (value: string, tenant: string | undefined): boolean =>
+  tenant === undefined || (JSON.parse(value) as { tenant?: string }).tenant === tenant;
 
 function isWanted({ state, ended }: SessionView, wanted: ListOptions['state']): boolean {
   if (wanted === undefined || wanted === 'ended') return ended === (wanted === 'ended');

@@ -16,6 +16,7 @@ const readers: Readonly<Record<string, string>> = {
   'src/compose/gateway.ts': 'the age of recorded deliveries, as a metric; tells when it started',
   'src/config/clock.ts': 'is the clock; the time in a UUID',
   'src/http/keys/routes.ts': 'compares with the times at which keys expire',
+  'src/http/usage/routes.ts': 'which day it is; how long a session has lived',
   'src/keys/key-listeners.ts': 'how long it is to the time at which a key expires',
   'src/http/link/routes.ts': 'when a link ends, as its maker said or a day from now; whether it has ended',
   'src/links/link-book.ts': 'records when; compares with the recorded times at which links end',

@@ -27,7 +27,7 @@ beforeEach(() => {
     clock,
     random: createSeededRandomness(1, clock),
     node: 'n1',
-    tenantOf: (id) => (id === 's-1' ? 'acme' : undefined),
+    ownersOf: (id) => (id === 's-1' ? { tenant: 'acme', key: 'maker' } : {}),
     log: { info: () => {}, warn: () => {}, error: (_fields, message) => errors.push(message) },
   });
 });
@@ -55,7 +55,7 @@ describe('what is used', () => {
     expect(await recordedRows()).toEqual([
       [
         { session: 's-1', key: 'k-1', tenant: 'acme', sent: 100 },
-        { session: 's-1', tenant: 'acme', notSent: 2 },
+        { session: 's-1', key: 'maker', tenant: 'acme', notSent: 2 },
         { session: 's-2', delivered: 1 },
       ],
     ]);

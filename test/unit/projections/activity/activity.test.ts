@@ -61,7 +61,8 @@ it('[OS3.6] has after a load what it has saved, the last 20 losses of a tenant t
     see(saved, fact, { from: 'connected', to: 'qrPending', at: start - hourMs + number });
   }
   const loaded = activityAt(start + hourMs);
-  loaded.load([...saved.changes()].filter((row): row is [string, string] => row[1] !== undefined));
+  const rows = [...saved.changes()].filter((row): row is [string, string] => row[1] !== undefined);
+  loaded.load({ rows: () => rows });
   const reasons = loaded.lastLosses('acme', 0).map(({ reason }) => reason);
   expect([reasons.length, reasons[0], reasons.at(-1)]).toEqual([20, 'R24', 'R5']);
   expect(loaded.lastLosses('other', 0)).toEqual([]);
