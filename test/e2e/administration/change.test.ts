@@ -85,6 +85,14 @@ describe('settings', () => {
     expect(chat(id).defaultBanned).not.toContain('send_plain');
   });
 
+  it('[GX1.3] a permission that does not exist is ignored, as every unknown field is', async () => {
+    const id = of('supergroup');
+    const { defaultBanned } = chat(id);
+    const permissions = { colours: true, constructor: false, polls: null };
+    expect(await ask('PATCH', `/group/${id}`, { permissions })).toMatchObject(done());
+    expect(chat(id).defaultBanned).toEqual(defaultBanned);
+  });
+
   it('[GX1.3] slow mode', async () => {
     const path = `/group/${of('supergroup')}`;
     for (const slowmode of [60, 60, 0]) {

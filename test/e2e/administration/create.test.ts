@@ -22,6 +22,13 @@ describe('making a chat', () => {
     expect(JSON.stringify(atBob)).toContain('Two of us');
   });
 
+  it('[GX1.1] a basic group with a description, which Telegram takes after the group', async () => {
+    const { body } = await ask('POST', '/group', { name: 'Rivers', users: [bob], description: 'Wide and slow' });
+    expect(chat(body['groupId'])).toMatchObject({ kind: 'chat', title: 'Rivers', about: 'Wide and slow' });
+    const read = await ask('GET', `/group/${String(body['groupId'])}`);
+    expect(read.body).toMatchObject({ name: 'Rivers', description: 'Wide and slow' });
+  });
+
   it('[GX1.1] a supergroup and a channel, with a description', async () => {
     const group = { name: 'Bridges', users: [bob], kind: 'supergroup', description: 'Stone and steel' };
     const { body: made } = await ask('POST', '/group', group);

@@ -55,6 +55,8 @@ export class GramChatAdministration implements ChatAdministration {
     );
     const made = this.#known({ kind: chat.kind === 'channel' ? 'channel' : 'group', id });
     const users = chat.users.map((user) => this.#known(user));
+    // Telegram takes the description of the others when it makes them.
+    if (chat.kind === 'group' && chat.description !== '') await this.describe(made, chat.description, signal);
     if (chat.kind !== 'group') return { id, missing: await inviteUsers(this.#deps.call, made, users, signal) };
     if (!isFound) return { id, missing };
     const members = await memberIdsOf(this.#deps.call, made, signal);

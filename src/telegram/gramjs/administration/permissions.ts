@@ -22,7 +22,7 @@ const bansOf: Record<Permission, readonly Ban[]> = {
 };
 const bans: readonly Ban[] = [...Object.values(bansOf).flat(), 'viewMessages', 'sendMessages', 'manageTopics'];
 
-/** Changes what the members of a group may do; what is left out stays. */
+/** Changes what the members of a group may do; what is left out stays, and a permission of another name is ignored. */
 export async function permit(
   call: RpcCall,
   chat: KnownPeer,
@@ -30,8 +30,10 @@ export async function permit(
   signal: LightAbortSignal,
 ): Promise<void> {
   const forbidden = await forbiddenIn(call, chat, signal);
-  for (const [permission, isGiven] of Object.entries(permissions) as [Permission, boolean][]) {
-    for (const ban of bansOf[permission]) {
+  for (const [permission, banned] of Object.entries(bansOf) as [Permission, readonly Ban[]][]) {
+    const isGiven = permissions[permission];
+    if (isGiven === undefined) continue;
+    for (const ban of banned) {
       if (isGiven) forbidden.delete(ban);
       else forbidden.add(ban);
     }
