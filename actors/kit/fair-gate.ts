@@ -17,6 +17,11 @@ export interface FairGateOptions {
 /** Who waits at a {@link FairGate}. */
 export interface FairTurn {
   sessionId: string;
+  /**
+   * Who of the session it is for. Those take turns too, and one leaves a place of the session to the others. Default: no
+   * one in particular.
+   */
+  of?: string | undefined;
   /** Work with the same batch, such as the pictures of an album, counts once among what waits. Default: counts alone. */
   batch?: object | undefined;
 }
@@ -35,6 +40,7 @@ export class GateFullError extends Error {
 }
 
 interface Waiter {
+  of: string | undefined;
   batch: object;
   admit: () => void;
 }
@@ -42,13 +48,15 @@ interface Waiter {
 /** A session with work that runs or waits. */
 interface Share {
   running: number;
+  /** Of these, by {@link FairTurn.of}. */
+  readonly runningOf: Map<string | undefined, number>;
   readonly waiting: Set<Waiter>;
 }
 
 /**
  * Limits how much work runs at the same time, like a semaphore, and shares the places among sessions: the sessions with
  * waiting work take turns, one piece of work a turn, however much each has waiting (NB1.1). Within a session: first come,
- * first served. What waits is bounded for each session and in all.
+ * first served, but for {@link FairTurn.of}. What waits is bounded for each session and in all.
  */
 export class FairGate {
   readonly #options: Required<FairGateOptions>;
@@ -81,32 +89,37 @@ export class FairGate {
    * @returns gives the place back; calling it again does nothing
    * @throws {GateFullError} @throws the reason of a signal
    */
-  async enter({ sessionId, batch = {} }: FairTurn, ...signals: readonly LightAbortSignal[]): Promise<() => void> {
+  async enter({ sessionId, of, batch = {} }: FairTurn, ...signals: readonly LightAbortSignal[]): Promise<() => void> {
     throwIfAborted(signals);
-    const share = this.#shares.get(sessionId) ?? { running: 0, waiting: new Set() };
-    const mayBegin = share.waiting.size === 0 && this.#hasPlaceFor(share);
+    const share = this.#shares.get(sessionId) ?? { running: 0, runningOf: new Map(), waiting: new Set() };
+    // Of what waits, nothing may begin.
+    const mayBegin = this.#hasPlaceFor(share, of);
     if (!mayBegin) this.#mustHaveRoom(share, batch);
     this.#shares.set(sessionId, share);
-    if (mayBegin) this.#take(share);
-    else await this.#wait(sessionId, share, batch, signals);
+    if (mayBegin) this.#take(share, of);
+    else await this.#wait(sessionId, share, { of, batch }, signals);
     let hasLeft = false;
     return () => {
       if (hasLeft) return;
       hasLeft = true;
       this.#running -= 1;
       share.running -= 1;
+      countOf(share, of, -1);
       this.#admit();
       this.#forget(sessionId, share);
     };
   }
 
-  #hasPlaceFor({ running }: Share): boolean {
-    return this.#running < this.#options.places && running < this.#options.placesPerSession;
+  #hasPlaceFor({ running, runningOf }: Share, of: string | undefined): boolean {
+    const { places, placesPerSession } = this.#options;
+    if (this.#running >= places || running >= placesPerSession) return false;
+    return of === undefined || (runningOf.get(of) ?? 0) < Math.max(1, placesPerSession - 1);
   }
 
-  #take(share: Share): void {
+  #take(share: Share, of: string | undefined): void {
     this.#running += 1;
     share.running += 1;
+    countOf(share, of, 1);
   }
 
   /** Work of a batch that waits already adds nothing. */
@@ -120,9 +133,15 @@ export class FairGate {
     if (all >= maxWaiting) throw new GateFullError(what, false);
   }
 
-  #wait(sessionId: string, share: Share, batch: object, signals: readonly LightAbortSignal[]): Promise<void> {
+  #wait(
+    sessionId: string,
+    share: Share,
+    { of, batch }: Pick<Waiter, 'of' | 'batch'>,
+    signals: readonly LightAbortSignal[],
+  ): Promise<void> {
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
+        of,
         batch,
         admit: () => {
           stopListening();
@@ -144,19 +163,42 @@ export class FairGate {
   #admit(): void {
     for (const share of this.#turns) {
       if (this.#running >= this.#options.places) return;
-      const [next] = share.waiting;
-      if (next === undefined || !this.#hasPlaceFor(share)) continue;
+      const next = this.#nextOf(share);
+      if (next === undefined) continue;
       share.waiting.delete(next);
+      putLast(share.waiting, next.of);
       // Behind all others. The loop comes to it again if there are still places.
       this.#turns.delete(share);
       if (share.waiting.size > 0) this.#turns.add(share);
-      this.#take(share);
+      this.#take(share, next.of);
       next.admit();
     }
   }
 
+  #nextOf(share: Share): Waiter | undefined {
+    if (!this.#hasPlaceFor(share, undefined)) return undefined;
+    for (const waiter of share.waiting) if (this.#hasPlaceFor(share, waiter.of)) return waiter;
+    return undefined;
+  }
+
   #forget(sessionId: string, share: Share): void {
     if (share.running === 0 && share.waiting.size === 0) this.#shares.delete(sessionId);
+  }
+}
+
+function countOf({ runningOf }: Share, of: string | undefined, change: 1 | -1): void {
+  const count = (runningOf.get(of) ?? 0) + change;
+  if (count > 0) runningOf.set(of, count);
+  else runningOf.delete(of);
+}
+
+/** It is the turn of the others of the session. */
+function putLast(waiting: Set<Waiter>, of: string | undefined): void {
+  if (of === undefined) return;
+  for (const waiter of Array.from(waiting)) {
+    if (waiter.of !== of) continue;
+    waiting.delete(waiter);
+    waiting.add(waiter);
   }
 }
 

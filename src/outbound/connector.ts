@@ -2,7 +2,7 @@ import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { callbackify } from 'node:util';
 import type { buildConnector } from 'undici';
-import { FairGate } from '../../actors/kit/fair-gate.ts';
+import { FairGate, type FairTurn } from '../../actors/kit/fair-gate.ts';
 import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
 import { withTimeout } from '../../actors/kit/timeout.ts';
 import type { Clock } from '../../actors/ports/clock.ts';
@@ -18,7 +18,10 @@ const maxAddresses = 4;
 /** The default of undici's own connector. */
 const keepAliveProbeMs = 60_000;
 
-/** Of one session, at the same time: a name server that never answers delays its own session alone (NB1.4). */
+/**
+ * Of one session, at the same time: a name server that never answers delays its own session alone (NB1.4), and of that one
+ * webhook (EV2.2).
+ */
 const lookupsPerSession = 2;
 /** Each waits for 10 s at the most. More than the deliveries and sends that a session has under way. */
 const maxWaitingLookups = 64;
@@ -33,17 +36,20 @@ export interface DialDeps {
   resolve?: Resolve | undefined;
 }
 
+/** Whose request it is: a session's, and perhaps one of its webhooks'. */
+export type RequestOf = Pick<FairTurn, 'sessionId' | 'of'>;
+
 /** Where a connection goes. */
 type Server = Pick<buildConnector.Options, 'protocol' | 'hostname' | 'port' | 'servername'>;
 
 /**
  * Opens a connection, over TLS for `https:`.
- * @param sessionId whose request it is for
+ * @param whose request it is for
  * @param until aborts the attempt
  * @throws {OutboundError} @throws {GateFullError} too many names of the session are being looked up
  * @throws the reason of `until`
  */
-export type Dial = (server: Server, sessionId: string, until?: LightAbortSignal) => Promise<Socket>;
+export type Dial = (server: Server, whose: RequestOf, until?: LightAbortSignal) => Promise<Socket>;
 
 /**
  * The guard of SR1. Nothing bypasses it: every connection, of every redirect, is opened here. A name is looked up once,
@@ -57,11 +63,11 @@ export function createDial({ clock, allowPrivate, isAllowedHost, resolve = creat
     placesPerSession: lookupsPerSession,
     maxWaitingPerSession: maxWaitingLookups,
   });
-  const lookUp = (name: string, sessionId: string, signal: LightAbortSignal): Promise<readonly string[]> =>
-    lookups.run({ sessionId }, () => addressesOf(name, resolve, signal), signal);
-  const open = async (server: Server, sessionId: string, signal: LightAbortSignal): Promise<Socket> => {
+  const lookUp = (name: string, whose: RequestOf, signal: LightAbortSignal): Promise<readonly string[]> =>
+    lookups.run(whose, () => addressesOf(name, resolve, signal), signal);
+  const open = async (server: Server, whose: RequestOf, signal: LightAbortSignal): Promise<Socket> => {
     const name = server.hostname.replace(/^\[(.*)\]$/, '$1');
-    const found = isIP(name) === 0 ? await lookUp(name, sessionId, signal) : [name];
+    const found = isIP(name) === 0 ? await lookUp(name, whose, signal) : [name];
     signal.throwIfAborted();
     const addresses = allowPrivate ? found : mustBeAllowed(name, found, isAllowedHost);
     let failure: unknown;
@@ -76,24 +82,24 @@ export function createDial({ clock, allowPrivate, isAllowedHost, resolve = creat
     }
     throw failure;
   };
-  return (server, sessionId, until) =>
-    withTimeout(clock, connectTimeoutMs, tooLong, (signal) => open(server, sessionId, signal), until);
+  return (server, whose, until) =>
+    withTimeout(clock, connectTimeoutMs, tooLong, (signal) => open(server, whose, signal), until);
 }
 
 /**
  * The form in which undici's clients take it.
- * @param sessionId asked at each connection
+ * @param whose asked at each connection
  * @param until ends what is being opened
  * @param onOpen called with each socket before the client gets it
  */
 export function asConnector(
   dial: Dial,
-  sessionId: () => string,
+  whose: () => RequestOf,
   until: LightAbortSignal,
   onOpen: (socket: Socket) => void = () => {},
 ): buildConnector.connector {
   return (server, callback) => {
-    const opening = dial(server, sessionId(), until);
+    const opening = dial(server, whose(), until);
     // A throw of undici's own within the callback is not a rejection of ours.
     callbackify(() => opening)((error, socket) => {
       if (error !== null) return callback(error, null);

@@ -33,7 +33,7 @@ export function createOutbound(deps: DialDeps): Outbound {
     async download(url, target, { sessionId, ...options }) {
       // One for each download: its connections are looked up in the turns of its session.
       const ending = new LightAbort();
-      const agent = new Agent({ ...clientOptions, connect: asConnector(dial, () => sessionId, ending) });
+      const agent = new Agent({ ...clientOptions, connect: asConnector(dial, () => ({ sessionId }), ending) });
       agents.add(agent);
       // undici does not end what is being opened: it waits for it.
       const stopListening = onFirstAbort([options.signal, closing], (reason) => ending.abort(reason));
@@ -49,7 +49,7 @@ export function createOutbound(deps: DialDeps): Outbound {
       const ending = new LightAbort();
       const stopListening = onFirstAbort([signal, closing], (reason) => ending.abort(reason));
       try {
-        return await dial({ protocol: 'tcp:', hostname, port: String(port) }, sessionId, ending);
+        return await dial({ protocol: 'tcp:', hostname, port: String(port) }, { sessionId }, ending);
       } finally {
         stopListening();
       }

@@ -4,14 +4,14 @@ import { Client, type Dispatcher } from 'undici';
 import { LightAbort, type LightAbortSignal } from '../../actors/kit/light-abort.ts';
 import type { Clock, TimerHandle } from '../../actors/ports/clock.ts';
 import { clientOptions, maxInterimHeads } from './client-options.ts';
-import { asConnector, type Dial } from './connector.ts';
+import { asConnector, type Dial, type RequestOf } from './connector.ts';
 import { asOutboundError, improperHttp, isConnectionLost, OutboundError } from './outbound-error.ts';
 
 /** Bytes of a response's body that are read so that the connection can be used again; the content is ignored. */
 const maxBodyBytes = 64 * 1024;
 
 export interface PostRequest {
-  sessionId: string;
+  whose: RequestOf;
   /** Path and query. */
   path: string;
   headers: Readonly<Record<string, string>>;
@@ -57,7 +57,7 @@ export class PostConnection implements Dispatcher.DispatchHandler {
   readonly #events: PostConnectionEvents;
   readonly #dialling = new LightAbort();
   /** Of the request in flight, or of the last one. */
-  #sessionId = '';
+  #whose: RequestOf = { sessionId: '' };
   #socket: Socket | undefined;
   /** Complete responses on this socket. */
   #completed = 0;
@@ -73,7 +73,7 @@ export class PostConnection implements Dispatcher.DispatchHandler {
     this.#events = events;
     const connect = asConnector(
       dial,
-      () => this.#sessionId,
+      () => this.#whose,
       this.#dialling,
       (socket) => {
         this.#socket = socket;
@@ -100,7 +100,7 @@ export class PostConnection implements Dispatcher.DispatchHandler {
    */
   post(request: PostRequest, { until, signal }: ResponseWait): Promise<PostResponse> {
     return new Promise((resolve, reject) => {
-      this.#sessionId = request.sessionId;
+      this.#whose = request.whose;
       this.#waiting = { signal, resolve, reject };
       this.#hasBegun = false;
       this.#interimHeads = 0;

@@ -6,8 +6,9 @@ import type { PostResponse } from './post-connection.ts';
 import { parseRequestUrl } from './request-url.ts';
 
 export interface PostOptions {
-  /** Whose webhook it is. */
   sessionId: string;
+  /** Which webhook of the session, if it has several. */
+  of?: string | undefined;
   body: string;
   headers: Readonly<Record<string, string>>;
   /** Until the end of the response; a response whose head has arrived in time counts. */
@@ -29,11 +30,11 @@ interface PostDeps {
 export async function post(
   { connections, clock }: PostDeps,
   url: string,
-  { sessionId, body, headers, timeoutMs, signal }: PostOptions,
+  { sessionId, of, body, headers, timeoutMs, signal }: PostOptions,
 ): Promise<PostResponse> {
   // Parsed each time, in 1.5 µs: what is kept would outlive the session, with the password in it.
   const { origin, path, authorization } = parseRequestUrl(url);
   const own = { 'user-agent': userAgent, ...(authorization === undefined ? {} : { authorization }) };
-  const request = { sessionId, path, headers: { ...own, ...headers }, body };
+  const request = { whose: { sessionId, of }, path, headers: { ...own, ...headers }, body };
   return await connections.post(origin, request, { until: clock.elapsed() + timeoutMs, signal });
 }

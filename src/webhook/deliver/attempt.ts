@@ -19,7 +19,6 @@ import type { ActiveWebhook } from '../places/active-webhooks.ts';
 import { answeredWith, unreadableError } from '../stream/attempt-errors.ts';
 import { deliveryCodec } from '../stream/delivery-codec.ts';
 import { deliveryStream, isDelivered, type PlacedEvent } from '../stream/delivery-events.ts';
-import { outboxStream } from '../stream/outbox-progress.ts';
 import { markOf } from '../stream/place-marks.ts';
 import type { Due } from './chat-queues.ts';
 import { parseRetryAfter } from './retry-schedule.ts';
@@ -118,8 +117,9 @@ function unreadableReason(error: unknown): UnreadableReason | undefined {
 }
 
 interface DeliveryRequest {
-  /** Its webhook looks names up beside the session's other webhooks: one that never answers delays no other. */
-  turns: string;
+  sessionId: string;
+  /** Its webhook takes turns with the session's others in looking names up. */
+  of: string;
   url: string;
   body: string;
   headers: Record<string, string>;
@@ -132,16 +132,16 @@ function requestOf(
   now: number,
 ): DeliveryRequest {
   const body = JSON.stringify(payload);
-  return { turns: outboxStream(sessionId, slot), url, body, headers: signDelivery(token, payload.id, now, body) };
+  return { sessionId, of: String(slot), url, body, headers: signDelivery(token, payload.id, now, body) };
 }
 
 async function post(
   { outbound, clock }: SendDeps,
-  { turns, url, body, headers }: DeliveryRequest,
+  { sessionId, of, url, body, headers }: DeliveryRequest,
   signal: LightAbortSignal,
 ): Promise<SendOutcome> {
   try {
-    const options = { sessionId: turns, body, headers, timeoutMs: responseTimeoutMs, signal };
+    const options = { sessionId, of, body, headers, timeoutMs: responseTimeoutMs, signal };
     const { status, retryAfter } = await outbound.post(url, options);
     if (status >= 200 && status < 300) return { kind: 'delivered', status };
     const error = answeredWith(status);

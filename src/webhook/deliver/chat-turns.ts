@@ -1,15 +1,13 @@
 import type { Clock, TimerHandle } from '../../../actors/ports/clock.ts';
 import type { AttemptSlots } from './attempt-slots.ts';
 import type { ChatQueue } from './chat-queues.ts';
-
-/** Chats of a session with an attempt in flight: requests to its endpoint at the same time. */
-const maxInFlight = 8;
-/** Of these, for deliveries that have failed before: chats that fail leave room for those that do not. */
-const maxRetriesInFlight = 6;
+import type { SessionAttempts } from './session-attempts.ts';
 
 export interface ChatTurnsDeps {
   clock: Clock;
   slots: AttemptSlots;
+  /** Of the session, shared with its other webhooks. */
+  attempts: SessionAttempts;
   /** Tries the first delivery of a chat. Never rejects. */
   deliver: (chat: ChatQueue) => Promise<void>;
   /** An attempt of the chat has ended, and its next one is scheduled. */
@@ -19,7 +17,7 @@ export interface ChatTurnsDeps {
 }
 
 /**
- * Schedules the attempts of a session: within a chat one after the other, several chats concurrently. First attempts and
+ * Schedules the attempts of a webhook: within a chat one after the other, several chats concurrently. First attempts and
  * those after a failure take turns.
  */
 export class ChatTurns {
@@ -28,7 +26,6 @@ export class ChatTurns {
   readonly #ready = new Set<ChatQueue>();
   readonly #readyAgain = new Set<ChatQueue>();
   readonly #inFlight = new Map<ChatQueue, Promise<void>>();
-  #retriesInFlight = 0;
   #wasRetry = false;
   #timer: TimerHandle | undefined;
   #isOver = false;
@@ -58,6 +55,7 @@ export class ChatTurns {
     this.#isOver = true;
     if (this.#timer !== undefined) this.#deps.clock.clearTimeout(this.#timer);
     this.#deps.slots.forget(this.#pump);
+    this.#deps.attempts.forget(this);
   }
 
   /** Resolves when no attempt is in flight. */
@@ -72,27 +70,30 @@ export class ChatTurns {
   }
 
   readonly #pump = (): void => {
+    const { slots, attempts } = this.#deps;
     for (let chat = this.#next(); chat !== undefined; chat = this.#next()) {
-      if (this.#isOver || this.#inFlight.size >= maxInFlight) return;
-      if (!this.#deps.slots.take(this.#inFlight.size, this.#pump)) return;
+      if (this.#isOver || !attempts.mayBegin(this, this.#pump)) return;
+      if (!slots.take(this.#inFlight.size, this.#pump)) return;
       this.#wasRetry = this.#readyAgain.delete(chat);
       this.#ready.delete(chat);
+      attempts.begin(this, this.#wasRetry);
       this.#inFlight.set(chat, this.#take(chat, this.#wasRetry));
     }
+    // The session has as many retries in flight as it may have.
+    if (this.#readyAgain.size > 0 && !this.#isOver) attempts.wait(this, this.#pump);
   };
 
   #next(): ChatQueue | undefined {
     const [first] = this.#ready;
-    const [again] = this.#retriesInFlight < maxRetriesInFlight ? this.#readyAgain : [];
+    const [again] = this.#deps.attempts.mayRetry(this) ? this.#readyAgain : [];
     return this.#wasRetry ? (first ?? again) : (again ?? first);
   }
 
   async #take(chat: ChatQueue, isRetried: boolean): Promise<void> {
-    if (isRetried) this.#retriesInFlight += 1;
     await this.#deps.deliver(chat);
-    if (isRetried) this.#retriesInFlight -= 1;
     this.#deps.slots.release(this.#inFlight.size);
     this.#inFlight.delete(chat);
+    this.#deps.attempts.end(this, isRetried);
     if (this.#isOver) return;
     // An attempt changes its own chat alone.
     this.#lookAt(chat);

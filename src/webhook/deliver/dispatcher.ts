@@ -13,7 +13,7 @@ import {
   listDeliveries,
   type WhichDeliveries,
 } from '../list/list-deliveries.ts';
-import { type ActiveWebhook, webhookIn, webhooksOf } from '../places/active-webhooks.ts';
+import { type ActiveWebhook, webhookIn, webhooksIn } from '../places/active-webhooks.ts';
 import type { PlacedEvent } from '../stream/delivery-events.ts';
 import { listParked, type ParkedDelivery } from '../stream/list-parked.ts';
 import { forWebhook, type OutboxProgress, outboxStream } from '../stream/outbox-progress.ts';
@@ -27,6 +27,7 @@ import { findDueWebhooks } from './find-due-webhooks.ts';
 import { Outbox, type OutboxDeps } from './outbox.ts';
 import { SameTurn } from './same-turn.ts';
 import { sendTest, type TestOutcome } from './send-test.ts';
+import { AttemptsOfSessions } from './session-attempts.ts';
 import type { DeliveryCounts } from './settle-delivery.ts';
 
 /**
@@ -38,7 +39,7 @@ const openedAtOnce = 16;
 /** OP2: how long attempts in flight may take when the service ends, which has 10 s in all. */
 const endMs = 3_000;
 
-export interface DispatcherDeps extends Omit<OutboxDeps, 'slots' | 'sameTurn' | 'counts' | 'retryLog'> {
+export interface DispatcherDeps extends Omit<OutboxDeps, 'slots' | 'attempts' | 'sameTurn' | 'counts' | 'retryLog'> {
   store: OutboxDeps['store'] & Pick<EventStore, 'lastOfEach'>;
   sealer: OutboxDeps['sealer'] & ListDeliveriesDeps['sealer'];
   views: Pick<SessionViews, 'get' | 'onChange'>;
@@ -90,6 +91,7 @@ export class Dispatcher {
     this.#deps = {
       ...deps,
       slots: new AttemptSlots(maxBeyondTheFirst),
+      attempts: new AttemptsOfSessions((id) => webhooksIn(deps.views.get(id)).length),
       sameTurn: new SameTurn(),
       counts: this.#counts,
       retryLog: createRateLimitedLog(deps.log, deps.clock),
@@ -105,8 +107,7 @@ export class Dispatcher {
 
   /** To be called with all events that are recorded for a session, in order. */
   recorded(sessionId: string, events: readonly PlacedEvent[]): void {
-    const view = this.#deps.views.get(sessionId);
-    for (const { slot, key } of view === undefined ? [] : webhooksOf(view)) {
+    for (const { slot, key } of webhooksIn(this.#deps.views.get(sessionId))) {
       const held = this.#held.get(outboxStream(sessionId, slot));
       if (held?.outbox !== undefined) held.outbox.recorded(events);
       else if (held !== undefined) held.recorded = events;
@@ -162,8 +163,7 @@ export class Dispatcher {
 
   /** Removes finished deliveries recorded up to this time. @throws {StoreUnavailableError} */
   async trim(sessionId: string, recordedBy: number): Promise<void> {
-    const view = this.#deps.views.get(sessionId);
-    const webhooks = view === undefined ? [] : webhooksOf(view);
+    const webhooks = webhooksIn(this.#deps.views.get(sessionId));
     const look = async (): Promise<OutboxProgress[]> => {
       const looked = await Promise.all(webhooks.map(({ slot }) => this.#look(sessionId, slot)));
       return looked.map(({ progress }) => progress);

@@ -18,6 +18,7 @@ import { DeliveryLane } from './delivery-lane.ts';
 import { type DeliveryPlace, DeliveryReader, type DeliveryReaderDeps } from './delivery-reader.ts';
 import { WebhookSetAnewError } from './drop-webhook.ts';
 import { OutboxCheckpoint, type OutboxCheckpointDeps } from './outbox-checkpoint.ts';
+import type { AttemptsOfSessions } from './session-attempts.ts';
 import { type DeliveryCounts, settleDelivery } from './settle-delivery.ts';
 import { type TriedOutcome, type TryDeliveryDeps, tryDelivery } from './try-delivery.ts';
 import { EndpointOf, isSameWebhook } from './webhook-endpoint.ts';
@@ -30,6 +31,8 @@ export interface OutboxDeps extends TryDeliveryDeps, OutboxCheckpointDeps {
   views: Pick<SessionViews, 'get'>;
   random: Pick<Randomness, 'uuid' | 'fraction'>;
   slots: AttemptSlots;
+  /** Those of a session, shared by its webhooks. */
+  attempts: AttemptsOfSessions;
   /** The outcome of each attempt is added to it. */
   counts: DeliveryCounts;
   /** Called for each of them. */
@@ -84,6 +87,7 @@ export class Outbox {
     });
     this.#turns = new ChatTurns({
       ...deps,
+      attempts: deps.attempts.enter(webhook.sessionId),
       deliver: (chat) => this.#deliver(chat),
       onTried: (chat) => this.#tried(chat),
       onWake: () => this.#continue(),
@@ -194,6 +198,7 @@ export class Outbox {
   }
 
   #halt(): void {
+    if (!this.#isEnding) this.#deps.attempts.leave(this.#id);
     this.#isEnding = true;
     this.#turns.end();
   }

@@ -36,9 +36,12 @@ export function webhooksOf({
   return [...first, ...moreWebhooks].map((one) => ({ ...one, ...session, key: placeKey(one.since) }));
 }
 
+/** None if there is no such session. */
+export const webhooksIn = (view: View | undefined): ActiveWebhook[] => (view === undefined ? [] : webhooksOf(view));
+
 /** Undefined if it is off. */
 export const webhookIn = (view: View | undefined, slot: number): ActiveWebhook | undefined =>
-  view && webhooksOf(view).find((one) => one.slot === slot);
+  webhooksIn(view).find((one) => one.slot === slot);
 
 /** The lowest slot that is free; undefined if there is none. */
 export function freeSlot(view: View): number | undefined {

@@ -66,8 +66,8 @@ function download(sessionId: string, name: string): Promise<unknown> {
   outcome.catch(() => {});
   return outcome;
 }
-const post = (sessionId: string, name: string): Promise<unknown> => {
-  const options = { sessionId, body: '{}', headers: {}, timeoutMs: 60_000 };
+const post = (sessionId: string, name: string, of?: string): Promise<unknown> => {
+  const options = { sessionId, of, body: '{}', headers: {}, timeoutMs: 60_000 };
   const outcome = outbound.post(`http://${name}:${server.port}/`, options);
   outcome.catch(() => {});
   return outcome;
@@ -85,6 +85,19 @@ it('[NB1.4] names whose server never answers delay their own session alone, two 
   await clock.advance(5_000);
   for (const outcome of [...slow, slowHook]) await expect(outcome).rejects.toThrow(/^connecting took too long$/);
   await expect(own).resolves.toMatchObject({ size: 6 });
+});
+
+it('[EV2.5] webhooks of a session share its two look-ups: one whose name server never answers delays no other', async () => {
+  const dead = [1, 2, 3].map((number) => post('slow', `silent${number}.test`, '1'));
+  await expect.poll(() => nameServer.asked).toEqual(['silent1.test']);
+  for (const of of ['2', '3', '4']) await expect(post('slow', 'here.test', of)).resolves.toMatchObject({ status: 200 });
+  const second = post('slow', 'silent4.test', '2');
+  await expect.poll(() => nameServer.asked.includes('silent4.test')).toBe(true);
+  await clock.advance(5_000);
+  const third = post('slow', 'here.test', '3');
+  await clock.advance(5_000);
+  for (const outcome of [...dead, second]) await expect(outcome).rejects.toThrow(/^connecting took too long$/);
+  await expect(third).resolves.toMatchObject({ status: 200 });
 });
 
 it('[NB1.4] a look-up whose send has ended makes room for the next of its session', async () => {

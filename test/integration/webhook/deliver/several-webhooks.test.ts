@@ -90,6 +90,14 @@ describe('several webhooks of a session', () => {
       expect(await world.dispatcher.status(id, slot)).toMatchObject({ pending: 0, parked: 0 });
   });
 
+  it('[EV2.5] has eight attempts in flight in all, and each webhook one of its own', async () => {
+    for (const slot of [2, 3, 4, 5]) await set(slot);
+    world.behaviour = () => {};
+    await arrive(...Array.from({ length: 40 }, (_, index): [string, number] => [`text ${index}`, 2000 + index]));
+    expect([1, 2, 3, 4, 5].map((slot) => at(slot).length).every((count) => count > 0)).toBe(true);
+    expect(world.received).toHaveLength(8);
+  });
+
   it('[EV2.2] a restart continues each at its own place', async () => {
     await set(2, { chats: ['2001'] });
     world.behaviour = (response, { path }) => {

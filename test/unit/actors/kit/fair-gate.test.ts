@@ -24,7 +24,8 @@ function works(options: Partial<FairGateOptions>) {
         await held.passed;
         return name;
       };
-      const outcome = gate.run({ sessionId: name.slice(0, 1), batch }, work, ...signals);
+      const [sessionId = '', of] = name.slice(0, -1);
+      const outcome = gate.run({ sessionId, of, batch }, work, ...signals);
       outcome.catch(() => {});
       return { outcome, end };
     },
@@ -148,4 +149,17 @@ it('[NB1.1] a newcomer does not take the place that passes to one who waits', as
   expect(begun).toEqual(['a1', 'b1']);
   await endAll();
   expect(begun).toEqual(['a1', 'b1', 'c1']);
+});
+
+it('[EV2.5] within a session, those for whom work is take turns, and none takes the last place', async () => {
+  const { begun, start, endAll } = works({ places: Infinity, placesPerSession: 2 });
+  const first = start('ax1');
+  for (const name of ['ax2', 'ax3', 'ax4', 'ay1', 'ay2', 'az1', 'bx1', 'bx2']) start(name);
+  await turn();
+  expect(begun).toEqual(['ax1', 'ay1', 'bx1']);
+  first.end();
+  await turn();
+  expect(begun.slice(3)).toEqual(['ax2']);
+  await endAll();
+  expect(begun).toEqual(['ax1', 'ay1', 'bx1', 'ax2', 'ay2', 'bx2', 'az1', 'ax3', 'ax4']);
 });
