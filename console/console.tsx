@@ -69,7 +69,7 @@ function focusPage(event: Event): void {
   document.querySelector('main')?.focus();
 }
 
-const pages = { Overview: '#/', Sessions: '#/sessions', Links: '#/links' } as const;
+const pages = { Overview: '#/', Sessions: '#/sessions', Events: '#/events', Links: '#/links' } as const;
 
 function PageLinks() {
   const hash = useHash();

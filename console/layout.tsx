@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { LinksPage } from './links/links-page.tsx';
 import { readListQuery } from './list/list-query.ts';
 import { SessionList } from './list/session-list.tsx';
@@ -6,7 +6,10 @@ import { SessionsPage } from './list/sessions-page.tsx';
 import { useSearchKey } from './list/use-search-key.ts';
 import { useChanges } from './live/use-changes.ts';
 import { useCounts } from './live/use-counts.ts';
+import { readMonitorFilter } from './monitor/monitor-event.ts';
+import { MonitorPage } from './monitor/monitor-page.tsx';
 import { Overview } from './overview/overview.tsx';
+import { readWindow } from './overview/overview-window.ts';
 import { formatClockTime } from './parts/format.ts';
 import { readRoute } from './parts/session-route.ts';
 import { useHash } from './parts/use-hash.ts';
@@ -28,8 +31,10 @@ export function Layout({ sandboxUrl, onWrongKey }: Props) {
   const route = readRoute(hash);
   const query = readListQuery(hash);
   const isLinks = hash === linksHash;
-  const isWhole = query !== undefined || isLinks;
-  const page = query !== undefined ? 'list' : isLinks ? 'links' : (route?.id ?? 'overview');
+  const monitorFilter = useMemo(() => readMonitorFilter(hash), [hash]);
+  const whole = wholePage(query !== undefined, isLinks, monitorFilter !== undefined);
+  const isWhole = whole !== undefined;
+  const page = whole ?? route?.id ?? 'overview';
   const main = useRef<HTMLElement>(null);
   const view = `${page} ${route?.isChats}`;
   const previous = useRef(view);
@@ -53,8 +58,16 @@ export function Layout({ sandboxUrl, onWrongKey }: Props) {
         {query !== undefined && <SessionsPage query={query} counts={counts} version={version} />}
         {isLinks && <LinksPage version={version} />}
         {route !== undefined && <SelectedSession route={route} version={version} sandboxUrl={sandboxUrl} />}
-        {page === 'overview' && <Overview sandboxUrl={sandboxUrl} />}
+        {monitorFilter !== undefined && <MonitorPage filter={monitorFilter} />}
+        {page === 'overview' && <Overview sandboxUrl={sandboxUrl} window={readWindow(hash)} version={version} />}
       </main>
     </div>
   );
+}
+
+/** The name of a page that has no list beside it. */
+function wholePage(isList: boolean, isLinks: boolean, isMonitor: boolean): string | undefined {
+  if (isList) return 'list';
+  if (isLinks) return 'links';
+  return isMonitor ? 'events' : undefined;
 }

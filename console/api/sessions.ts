@@ -2,22 +2,6 @@ import { removeSessionSecret, storeSessionSecret } from './credentials.ts';
 import { ApiError, request } from './request.ts';
 import type { MessageRecipient, PastSession, Session, SessionStats, SessionSummary } from './types.ts';
 
-/** The largest page that `GET /sessions` allows. */
-const pageSize = 1_000;
-
-/** All sessions, deleted ones too, newest first. */
-export async function listSessions(signal: AbortSignal): Promise<SessionSummary[]> {
-  const sessions: SessionSummary[] = [];
-  let after = '';
-  do {
-    const query = `state=any&limit=${pageSize}&after=${encodeURIComponent(after)}`;
-    const page = await request<{ docs: SessionSummary[]; after: string }>('GET', `/sessions?${query}`, { signal });
-    sessions.push(...page.docs);
-    ({ after } = page);
-  } while (after !== '');
-  return sessions.toReversed();
-}
-
 interface PageOfSessions {
   docs: SessionSummary[];
   /** Of the next page; empty if there is none. */

@@ -1,23 +1,37 @@
+import { useCallback, useEffect } from 'preact/hooks';
 import { sessionStates } from '../../actors/session/events.ts';
-import { listSessions } from '../api/sessions.ts';
-import type { SessionSummary } from '../api/types.ts';
+import { errorMessage } from '../api/request.ts';
+import { loadStats } from '../api/stats.ts';
+import type { SessionStats } from '../api/types.ts';
+import { listHref } from '../list/list-query.ts';
 import { Card } from '../parts/card.tsx';
-import { epochMs, stateName } from '../parts/format.ts';
-import { type Interruption, ReasonChart } from '../parts/reason-chart.tsx';
+import { Fact } from '../parts/fact.tsx';
+import { epochMs, formatDateTime, formatDuration, stateName } from '../parts/format.ts';
+import { useNow } from '../parts/use-now.ts';
 import { usePolling } from '../parts/use-polling.ts';
+import { concernsOf } from './concerns.ts';
+import { GettingStarted } from './getting-started.tsx';
+import { LastLosses } from './last-losses.tsx';
+import { type StatsWindow, windowHref, windowNames, windows } from './overview-window.ts';
+import { Tile } from './tile.tsx';
 
-/** One for each session that is disconnected or deleted now. */
-const interruptionsAmong = (sessions: readonly SessionSummary[]): Interruption[] =>
-  sessions
-    .filter(({ state }) => state === 'deleted' || state === 'disconnected')
-    .map(({ since, reason }) => ({ at: epochMs(since), reason }));
+/** Sends and deliveries change no session: they are asked for. */
+const intervalMs = 5_000;
 
-const listIntervalMs = 2_000;
+interface Props {
+  sandboxUrl: string;
+  window: StatsWindow;
+  /** Another number when sessions have changed. */
+  version: number;
+}
 
-/** How many sessions are in each state, and why some are disconnected or deleted. */
-export function Overview({ sandboxUrl }: { sandboxUrl: string }) {
-  const { value: sessions } = usePolling(listSessions, listIntervalMs);
+/** Whether all is well: the sessions by state, and what came of logins, sends and deliveries. Each number is a link. */
+export function Overview({ sandboxUrl, window, version }: Props) {
+  const load = useCallback((signal: AbortSignal) => loadStats(window, signal), [window]);
+  const { value: stats, error, refresh } = usePolling(load, intervalMs);
+  useEffect(refresh, [version, refresh]);
   const hasSandbox = sandboxUrl !== '';
+  const isEmpty = stats !== undefined && Object.values(stats.states).every((count) => count === 0);
   return (
     <>
       <header class="page-header">
@@ -28,42 +42,128 @@ export function Overview({ sandboxUrl }: { sandboxUrl: string }) {
             : 'This gateway is connected to Telegram.'}
         </p>
       </header>
-      <dl class="tiles">
-        {sessionStates.map((state) => (
-          <div key={state} class={`tile ${state}`}>
-            <dt>{stateName(state)}</dt>
-            <dd>{sessions === undefined ? '–' : sessions.filter((session) => session.state === state).length}</dd>
-          </div>
-        ))}
-      </dl>
-      {sessions?.length === 0 && <GettingStarted hasSandbox={hasSandbox} />}
-      <Card title="Disconnected and deleted sessions by reason" id="reasons">
-        <ReasonChart
-          interruptions={interruptionsAmong(sessions ?? [])}
-          empty="No session is disconnected or deleted."
-        />
-      </Card>
+      {error !== undefined && (
+        <p class="action-result error" role="status">
+          {`These are not the latest numbers: ${errorMessage(error)}.`}
+        </p>
+      )}
+      {isEmpty && <GettingStarted hasSandbox={hasSandbox} />}
+      {stats !== undefined && !isEmpty && <Verdict stats={stats} />}
+      <section class="tile-group" aria-label="Sessions now">
+        <h2>Sessions now</h2>
+        <ul class="tiles">
+          {sessionStates.map((state) => (
+            <Tile
+              key={state}
+              name={stateName(state)}
+              class={(stats?.states[state] ?? 0) > 0 ? state : ''}
+              href={listHref({ state })}
+            >
+              {stats?.states[state] ?? '–'}
+            </Tile>
+          ))}
+        </ul>
+      </section>
+      <section class="tile-group" aria-label="What happened">
+        <header class="tile-header">
+          <h2>{`In ${windowNames[window]}`}</h2>
+          <nav class="windows" aria-label="Window">
+            {windows.map((one) => (
+              <a key={one} href={windowHref(one)} aria-current={one === window ? 'true' : undefined}>
+                {one.replace(/\D/, ' $&')}
+              </a>
+            ))}
+          </nav>
+        </header>
+        <Happened stats={stats} />
+      </section>
+      {stats !== undefined && (
+        <div class="columns">
+          <LastLosses losses={stats.losses} lastLosses={stats.lastLosses} />
+          <About stats={stats} hasSandbox={hasSandbox} />
+        </div>
+      )}
     </>
   );
 }
 
-function GettingStarted({ hasSandbox }: { hasSandbox: boolean }) {
+function Verdict({ stats }: { stats: SessionStats }) {
+  const now = useNow();
+  const concerns = concernsOf(stats, now);
   return (
-    <Card title="Getting started" id="getting-started">
-      <ol class="steps">
-        <li>
-          <strong>Create a session.</strong> A session logs in one Telegram account. Its QR code appears after a moment.
-        </li>
-        <li>
-          <strong>Scan the QR code</strong>{' '}
-          {hasSandbox
-            ? 'with a phone of the sandbox. One click does it.'
-            : 'with the Telegram app: Settings → Devices → Link Desktop Device.'}
-        </li>
-        <li>
-          <strong>Send a message</strong> when the session is connected.
-        </li>
-      </ol>
+    <p class={concerns.length === 0 ? 'verdict well' : 'verdict'} role="status">
+      <strong>{concerns.length === 0 ? 'All is well.' : 'To look at: '}</strong>
+      {concerns.map(({ text, href }, index) => (
+        <>
+          {index > 0 && ' · '}
+          <a href={href}>{text}</a>
+        </>
+      ))}
+    </p>
+  );
+}
+
+function Happened({ stats }: { stats: SessionStats | undefined }) {
+  const now = useNow();
+  const lost = stats?.losses.reduce((sum, { count }) => sum + count, 0);
+  const { sends, deliveries, backlog } = stats ?? {};
+  const connected = listHref({ state: 'connected', sort: '-since' });
+  const bad = (count: number | undefined): string => ((count ?? 0) > 0 ? 'bad' : '');
+  return (
+    <ul class="tiles">
+      <Tile name="Logins" href={connected}>
+        {stats?.logins ?? '–'}
+      </Tile>
+      <Tile name="Logins lost" class={bad(lost)} href={listHref({ state: 'any', sort: '-since' })}>
+        {lost ?? '–'}
+      </Tile>
+      <Tile name="Messages sent" href={connected}>
+        {sends?.ok ?? '–'}
+      </Tile>
+      <Tile name="Sends failed" class={bad(sends?.failed)} href={connected}>
+        {sends?.failed ?? '–'}
+      </Tile>
+      <Tile name="Waits of Telegram" href={connected}>
+        {stats?.waits ?? '–'}
+      </Tile>
+      <Tile name="Events delivered" href={listHref({})}>
+        {deliveries?.ok ?? '–'}
+      </Tile>
+      <Tile name="Attempts failed" class={bad(deliveries?.failed)} href={listHref({})}>
+        {deliveries?.failed ?? '–'}
+      </Tile>
+      <Tile name="Deliveries given up" class={bad(deliveries?.parked)} href={listHref({})}>
+        {deliveries?.parked ?? '–'}
+      </Tile>
+      <Tile
+        name="Deliveries waiting now"
+        href={listHref({})}
+        {...(backlog?.oldest && { note: `the oldest for ${formatDuration(now - epochMs(backlog.oldest))}` })}
+      >
+        {backlog?.pending ?? '–'}
+      </Tile>
+    </ul>
+  );
+}
+
+const storeNames: Readonly<Record<SessionStats['store'], string>> = {
+  sqlite: 'SQLite, embedded',
+  kurrentdb: 'KurrentDB',
+};
+
+function About({ stats: { version, startedAt, store }, hasSandbox }: { stats: SessionStats; hasSandbox: boolean }) {
+  const now = useNow();
+  return (
+    <Card title="Gateway" id="gateway">
+      <dl class="pairs">
+        <Fact name="Version">{version}</Fact>
+        <Fact name="Up for" title={`Since ${formatDateTime(startedAt)}`}>
+          {formatDuration(now - epochMs(startedAt))}
+        </Fact>
+        <Fact name="Started">{formatDateTime(startedAt)}</Fact>
+        <Fact name="Event store">{storeNames[store]}</Fact>
+        <Fact name="Telegram">{hasSandbox ? 'the sandbox' : 'the real one'}</Fact>
+      </dl>
     </Card>
   );
 }

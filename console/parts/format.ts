@@ -35,8 +35,9 @@ export function formatCountdown(ms: number): string {
     : `${Math.floor(minutes / 60)}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}`;
 }
 
-/** `1 session`, `2 sessions`. */
-export const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** `1 session`, `2 sessions`; `1 delivery`, `2 deliveries` if the plural is given. */
+export const formatCount = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${count} ${count === 1 ? noun : plural}`;
 
 /** ISO 8601 → milliseconds since 1970. */
 export const epochMs = (iso: string): number => Date.parse(iso);

@@ -22,17 +22,24 @@ const shown: ReadonlySet<string> = new Set(['SessionRenamed', 'WebhookSet', 'Sec
 const isShown = ({ type, metadata: { from, to, since, at } }: RecordedSessionEvent): boolean =>
   from !== to || since === at || shown.has(type);
 
+/** What a follower of changes wants. */
+export interface WantedChanges {
+  /** Of the store, exclusive. */
+  after: bigint;
+  /** Only its sessions; undefined: all. */
+  tenant: string | undefined;
+  /** Whether it wants events too that no list of sessions shows: another QR code, a wrong password. */
+  isEvery: boolean;
+}
+
 /**
  * What changes in sessions after a position of the store: other states, names, webhooks, secrets. Each event once and in order;
  * a slow reader slows the subscription down.
- * @param after exclusive
- * @param tenant only its sessions; undefined: all
  * @throws the signal's reason
  */
 export async function* followChanges(
   { store, views, reportUnreadable }: FollowChangesDeps,
-  after: bigint,
-  tenant: string | undefined,
+  { after, tenant, isEvery }: WantedChanges,
   signal: AbortSignal,
 ): AsyncGenerator<SessionChange, void> {
   const waiting: { event: RecordedSessionEvent; taken: () => void }[] = [];
@@ -51,7 +58,7 @@ export async function* followChanges(
     onEvent: (recorded) => {
       const event = sessionCodec.decode(recorded);
       if (isUnreadable(event)) return reportUnreadable(event);
-      if (!isShown(event)) return undefined;
+      if (!isEvery && !isShown(event)) return undefined;
       return new Promise((taken) => {
         waiting.push({ event, taken });
         wake();

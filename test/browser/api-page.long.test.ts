@@ -19,6 +19,15 @@ describe.skipIf(!hasChromium)('the page of the API', () => {
     expect(await page.title()).toBe('API · Session gateway');
     await page.locator('.opblock').first().waitFor();
     const operations = Object.values(gate.app.swagger().paths ?? {}).flatMap((methods) => Object.keys(methods ?? {}));
+    // It follows the system, as it is now and when it changes.
+    const ground = (): Promise<string> => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
+    for (const [colorScheme, color] of [
+      ['dark', 'rgb(28, 32, 34)'],
+      ['light', 'rgba(0, 0, 0, 0)'],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expect.poll(ground).toBe(color);
+    }
     // Webhooks are shown like operations.
     expect(await page.locator('.opblock').count()).toBeGreaterThanOrEqual(operations.length);
 

@@ -56,7 +56,9 @@ interface NamedEvent {
 
 /** An event in words for people: `Device removed on the phone`. A fact that this page does not know keeps its type. */
 export function eventName({ type, data }: NamedEvent): string {
-  if (type === 'WebhookSet') return data['hasWebhook'] === false ? 'Webhook turned off' : 'Webhook set';
+  if (type === 'WebhookSet' && data['hasWebhook'] !== undefined) {
+    return data['hasWebhook'] === false ? 'Webhook turned off' : 'Webhook set';
+  }
   return namesByReason[`${type} ${String(data['reason'])}`] ?? factName(type);
 }
 

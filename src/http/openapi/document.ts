@@ -11,6 +11,7 @@ import { failuresOf } from '../shared/validation.ts';
 import { describedWebhooks } from '../webhook/described-webhooks.ts';
 import { components } from './components.ts';
 import { operations } from './operations.ts';
+import { pageTheme } from './page-theme.ts';
 import { publish } from './publish.ts';
 import { responsesOf, sharedResponses } from './responses.ts';
 import { gatewayVersion } from './version.ts';
@@ -98,7 +99,7 @@ export async function describeApi(app: App): Promise<void> {
     await pages.register(swaggerUi, {
       routePrefix: '/docs',
       uiConfig: { docExpansion: 'list', persistAuthorization: false, tryItOutEnabled: true, layout: 'BaseLayout' },
-      theme: { title: 'API · Session gateway' },
+      theme: pageTheme,
       staticCSP: contentSecurityPolicy,
     });
   });

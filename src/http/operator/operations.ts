@@ -53,16 +53,21 @@ export const operatorOperations: Readonly<Record<string, Operation>> = {
       'Server-sent events, compact, for thousands of sessions: another state, other names, the webhook, the secret. It begins ' +
       'with what happens from now on, or after the event that `Last-Event-ID` or `after` names.',
     access: 'operator',
-    parameters: { after: 'The `id` of the last event that was seen.', 'last-event-id': 'The same.' },
+    parameters: {
+      after: 'The `id` of the last event that was seen.',
+      'last-event-id': 'The same.',
+      events: '`all`: every event, also those that change nothing of this. Default `changes`.',
+    },
     response: {
       mediaType: 'text/event-stream',
       description:
         '`id` is the place in the log, `event` the fact; `data` has the session as GET /sessions shows it, in short.',
       example:
-        'id: 4711\nevent: LoggedIn\ndata: {"id":"0197f3a2-7c1e-7d20-8b6f-10d35e4472aa","seq":3,"state":"connected","reason":"logged-in","externalId":"customer-1","label":""}\n\n',
+        'id: 4711\nevent: LoggedIn\ndata: {"id":"0197f3a2-7c1e-7d20-8b6f-10d35e4472aa","seq":3,"state":"connected","reason":"logged-in","externalId":"customer-1","label":"","created":"2026-01-05T08:15:00.000Z"}\n\n',
     },
     errors: [
       [400, 'after must be the id of an event of this stream', ''],
+      [400, 'events must be one of: changes, all', ''],
       [429, 'too many streams of this session are open', 'For this key: 16.'],
     ],
   },

@@ -23,6 +23,7 @@ export const ChangesQuery = Type.Object({
   after: Type.Optional(
     Type.String(keywords({ pattern: String.raw`^\d{1,19}$`, is: 'the id of an event of this stream' })),
   ),
+  events: Type.Optional(Type.Enum(['changes', 'all'])),
 });
 
 /** A session as an operator sees it, without personal data (AD5). */

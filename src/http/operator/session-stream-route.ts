@@ -1,5 +1,6 @@
 import { type FollowChangesDeps, followChanges, type SessionChange } from '../../audit/follow-changes.ts';
 import { GatewayError } from '../../errors/gateway-error.ts';
+import { iso } from '../session/session-object.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import type { EventStreams, ServerSentEvent } from '../shared/event-stream.ts';
 import { ChangesQuery } from './schemas.ts';
@@ -17,14 +18,15 @@ export function sessionStreamRoute(app: App, deps: Deps): void {
       throw new GatewayError(400, 'after must be the id of an event of this stream');
     }
     const after = last === '' ? deps.views.position : BigInt(last);
+    const wanted = { after, tenant: caller.powers.tenant, isEvery: query.events === 'all' };
     return deps.streams.send(reply, `changes ${caller.keyId ?? caller.name}`, async function* (signal) {
-      for await (const change of followChanges(deps, after, caller.powers.tenant, signal)) yield serverSent(change);
+      for await (const change of followChanges(deps, wanted, signal)) yield serverSent(change);
     });
   });
 }
 
 function serverSent({ event, view: { id, externalId = '', label = '' } }: SessionChange): ServerSentEvent {
-  const { to: state, reason } = event.metadata;
-  const data = JSON.stringify({ id, seq: event.revision + 1, state, reason, externalId, label });
+  const { at, to: state, reason } = event.metadata;
+  const data = JSON.stringify({ id, seq: event.revision + 1, state, reason, externalId, label, created: iso(at) });
   return { id: event.position.toString(), event: event.type, data };
 }

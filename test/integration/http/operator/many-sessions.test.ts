@@ -97,8 +97,9 @@ describe('the stream of all sessions', () => {
     client: StreamClient,
     many: number,
     act: () => Promise<unknown> = async () => undefined,
+    query = '',
   ): Promise<unknown[]> {
-    const reading = client.read(on.url, () => client.seen.length >= many, '/sessions/stream');
+    const reading = client.read(on.url, () => client.seen.length >= many, `/sessions/stream${query}`);
     while (!client.text.includes('retry')) await new Promise(setImmediate);
     await act();
     await reading;
@@ -125,9 +126,29 @@ describe('the stream of all sessions', () => {
       { seq: 1, state: 'qrPending', reason: 'created', externalId: '', label: '' },
       { ...session, seq: 5, state: 'deleted', reason: 'user', label: 'Bern' },
     ]);
-    expect(Object.keys(seen[0] as object)).toEqual(['id', 'seq', 'state', 'reason', 'externalId', 'label']);
+    expect(Object.keys(seen[0] as object)).toEqual(['id', 'seq', 'state', 'reason', 'externalId', 'label', 'created']);
     expect(client.text).toMatch(/^id: \d+\nevent: LoggedIn\ndata: /m);
     expect(client.text).not.toContain('n4me');
+  });
+
+  it('[OS3.2] shows every event if asked to, with its time, and nothing secret', async () => {
+    const { acme, other } = await open();
+    const id = await create(acme, {});
+    const client = new StreamClient(acme.headers);
+    const act = async (): Promise<void> => {
+      await on.gate.clock.advance(1_500);
+      await on.gate.links.of(await create(other, {})).report(linkFact('LoggedIn', 1));
+      await on.gate.links.of(id).report({ type: 'QrIssued', login: 1, link: 'tg://login?token=x', expires: 9 });
+      await on.gate.links.of(id).report(linkFact('LoggedIn', 1));
+    };
+    const seen = await follow(client, 2, act, '?events=all');
+    const session = { id, externalId: '', label: '', created: '2026-01-01T00:00:01.500Z' };
+    expect(seen).toEqual([
+      { ...session, seq: 2, state: 'qrPending', reason: 'created' },
+      { ...session, seq: 3, state: 'connected', reason: 'logged-in' },
+    ]);
+    expect(client.text).toMatch(/^event: QrIssued$/m);
+    expect(client.text).not.toContain('tg://');
   });
 
   it('[OS3.2] goes on after the last event that was seen, and shows each once', async () => {
