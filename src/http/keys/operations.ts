@@ -1,5 +1,6 @@
 import { exampleTime } from '../shared/openapi/example-values.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
+import { unchangedWhileAway } from '../shared/openapi/store-errors.ts';
 import { KeyIdResponse, KeyPage, type KeySchema, NewKey } from './schemas.ts';
 
 const key: KeySchema = {
@@ -56,7 +57,7 @@ export const keyOperations: Readonly<Record<string, Operation>> = {
         'scopes must be among those of the key that issues it: raw',
         'Nor may it have another tenant, end later, or have higher limits.',
       ],
-      [503, 'the event store is not available', 'Nothing was changed; with Retry-After.'],
+      unchangedWhileAway,
     ],
   },
   'GET /keys': {
@@ -80,9 +81,6 @@ export const keyOperations: Readonly<Record<string, Operation>> = {
     access: 'operator',
     parameters: { id: 'ID of the key.' },
     response: { schema: KeyIdResponse, example: { id: key.id } },
-    errors: [
-      [404, 'key not found', 'No such key, or it is revoked already.'],
-      [503, 'the event store is not available', 'Nothing was changed; with Retry-After.'],
-    ],
+    errors: [[404, 'key not found', 'No such key, or it is revoked already.'], unchangedWhileAway],
   },
 };

@@ -2,6 +2,7 @@ import { component } from '../shared/openapi/describe.ts';
 import type { ErrorLine } from '../shared/openapi/errors.ts';
 import { exampleId, exampleTime } from '../shared/openapi/example-values.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
+import { unchangedWhileAway } from '../shared/openapi/store-errors.ts';
 import { type CustomerView, LinkIdResponse, LinkPage, type LinkSchema, NewLink } from './schemas.ts';
 
 const link: LinkSchema = {
@@ -56,7 +57,7 @@ export const linkOperations: Readonly<Record<string, Operation>> = {
       [400, 'expires must be an ISO 8601 time', ''],
       [400, 'expires must be in the future', ''],
       [400, 'expires must be within 7 days', ''],
-      [503, 'the event store is not available', 'Nothing was changed; with Retry-After.'],
+      unchangedWhileAway,
     ],
   },
   'GET /links': {
@@ -81,10 +82,7 @@ export const linkOperations: Readonly<Record<string, Operation>> = {
     access: 'operator',
     parameters: { id: 'ID of the link.' },
     response: { schema: LinkIdResponse, example: { id: link.id } },
-    errors: [
-      [404, 'link not found', 'No such link, or it has ended already.'],
-      [503, 'the event store is not available', 'Nothing was changed; with Retry-After.'],
-    ],
+    errors: [[404, 'link not found', 'No such link, or it has ended already.'], unchangedWhileAway],
   },
   'GET /link/session': {
     id: 'getLinkedSession',
@@ -104,7 +102,7 @@ export const linkOperations: Readonly<Record<string, Operation>> = {
       [400, 'link has no more sessions', 'It has made ten.'],
       [429, 'limit of 20 sessions reached', 'If the key that made the link has a limit.'],
       [400, 'proxy cannot be used: it cannot be reached', 'Or why else; see PUT /session/proxy. Nothing was changed.'],
-      [503, 'the event store is not available', 'Nothing was changed; with Retry-After.'],
+      unchangedWhileAway,
     ],
   },
   'POST /link/login': {

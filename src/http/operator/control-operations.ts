@@ -2,12 +2,13 @@ import { SessionIdResponse } from '../session/schemas.ts';
 import type { ErrorLine } from '../shared/openapi/errors.ts';
 import { exampleId } from '../shared/openapi/example-values.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
+import { unchangedWhileAway } from '../shared/openapi/store-errors.ts';
 import { RotatedSecret, SessionResetResponse, WebhookSwitch } from './schemas.ts';
 
 export const ofSession: ErrorLine[] = [
   [404, 'session not found', 'No such session, another tenant’s, or it was deleted.'],
   [500, 'session not found', 'Stored but not yet active, for example right after a restart; with Retry-After.'],
-  [503, 'the event store is not available', 'Nothing was changed; with Retry-After.'],
+  unchangedWhileAway,
 ];
 const common = { tag: 'Operation', access: 'operator', parameters: { id: 'ID of the session.' } } as const;
 

@@ -2,6 +2,7 @@ import { readerEventTypes } from '../../webhook/filter/event-filter.ts';
 import type { ErrorLine } from '../shared/openapi/errors.ts';
 import { exampleId, exampleTime } from '../shared/openapi/example-values.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
+import { storeIsAway } from '../shared/openapi/store-errors.ts';
 
 const envelope = {
   id: '0197f3a2-9b4f-7c02-9d7e-2f4b8a6c1e35',
@@ -28,7 +29,7 @@ const errors: readonly ErrorLine[] = [
   [400, 'after must be a number', ''],
   [400, 'a session has up to 5 readers', ''],
   [429, 'too many streams of this session are open', 'With Retry-After.'],
-  [503, 'the event store is not available', 'With Retry-After.'],
+  storeIsAway,
 ];
 const parameters = {
   reader: 'Name of the reader: its place is kept under it.',

@@ -1,6 +1,7 @@
 import type { ErrorLine } from '../shared/openapi/errors.ts';
 import { exampleId, exampleTime } from '../shared/openapi/example-values.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
+import { storeIsAway } from '../shared/openapi/store-errors.ts';
 import { DeliveryList } from './delivery-schemas.ts';
 import { notFound, webhookId } from './described-settings.ts';
 import { ParkedEvents, ReplayResponse, WebhookTest } from './schemas.ts';
@@ -69,7 +70,7 @@ export function deliveryOperations(path: string, suffix: string): Record<string,
         [400, 'after must be that of a page', ''],
         [400, 'limit must be between 1 and 100', ''],
         ...unknown,
-        [503, 'the event store is not available', 'With Retry-After.'],
+        storeIsAway,
       ],
     },
     [`GET ${path}/parked`]: {
@@ -88,7 +89,7 @@ export function deliveryOperations(path: string, suffix: string): Record<string,
         [400, 'after must be a number', ''],
         [400, 'limit must be between 1 and 1000', ''],
         ...unknown,
-        [503, 'the event store is not available', 'With Retry-After.'],
+        storeIsAway,
       ],
     },
     [`POST ${path}/replay`]: {

@@ -1,6 +1,7 @@
 import type { ErrorLine } from '../shared/openapi/errors.ts';
 import { exampleTime } from '../shared/openapi/example-values.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
+import { storeIsAway } from '../shared/openapi/store-errors.ts';
 import { deliveryOperations } from './delivery-operations.ts';
 import { notFound, settingErrors, webhookId } from './described-settings.ts';
 import { DeletedWebhook, OneWebhook, WebhookList } from './schemas.ts';
@@ -20,7 +21,7 @@ const example: OneWebhook = {
 const filled: readonly ErrorLine[] = [
   [400, 'url must be a string\nurl should not be empty', 'It is missing.'],
   ...settingErrors,
-  [503, 'the event store is not available', 'With Retry-After.'],
+  storeIsAway,
 ];
 const common = { tag: 'Webhook', access: 'session' } as const;
 const path = '/session/webhooks/:webhookId';
@@ -32,7 +33,7 @@ export const webhookListOperations: Readonly<Record<string, Operation>> = {
     summary: 'The webhooks of the session, with the state of their deliveries',
     description: 'Up to five. The one of `/session/webhook` is the first.',
     response: { schema: WebhookList, example: { docs: [example] } },
-    errors: [[503, 'the event store is not available', 'With Retry-After.']],
+    errors: [storeIsAway],
   },
   'POST /session/webhooks': {
     ...common,
@@ -51,7 +52,7 @@ export const webhookListOperations: Readonly<Record<string, Operation>> = {
     summary: 'Get a webhook and the state of its deliveries',
     parameters: { webhookId },
     response: { schema: OneWebhook, example },
-    errors: [notFound, [503, 'the event store is not available', 'With Retry-After.']],
+    errors: [notFound, storeIsAway],
   },
   [`PUT ${path}`]: {
     ...common,

@@ -1,6 +1,7 @@
 import { defaultFilter } from '../../webhook/filter/event-filter.ts';
 import { exampleId, exampleTime } from '../shared/openapi/example-values.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
+import { storeIsAway } from '../shared/openapi/store-errors.ts';
 import { deliveryOperations } from './delivery-operations.ts';
 import { settingErrors } from './described-settings.ts';
 import { WebhookResponse, WebhookStatus } from './schemas.ts';
@@ -47,7 +48,7 @@ export const webhookOperations: Readonly<Record<string, Operation>> = {
     description: 'How many events wait, when one was delivered last, and why the last failed attempt failed.',
     access: 'session',
     response: { description: 'The webhook, and what waits for it.', schema: WebhookStatus, example: status },
-    errors: [[503, 'the event store is not available', 'With Retry-After.']],
+    errors: [storeIsAway],
   },
   ...deliveryOperations('/session/webhook', ''),
 };

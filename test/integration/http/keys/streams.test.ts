@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { linkFact } from '../../../support/actors/scripted-link.ts';
 import { asOwner, createAs, issueKey, ownerKey } from '../../../support/gateway/issue-key.ts';
 import { look, lookOn, refused } from '../../../support/inspector/inspector-messages.ts';
@@ -46,6 +48,26 @@ it('[KY1.5] streams of a key close when it is revoked, and no others', async () 
   await on.gate.links.of(id).report(linkFact('LoggedIn', 1));
   await other.until(() => other.messages.length > before);
   other.socket.terminate();
+});
+
+it('[KY1.5] the stream of all sessions, and the socket of a reader, close when their key is revoked', async () => {
+  await on.restart({ apiKey: ownerKey });
+  const [reader, user] = [await issueKey(on.gate, reading), await issueKey(on.gate, ['accounts'])];
+  const { id } = await createAs(on.gate, reader);
+  const changes = new StreamClient(reader.headers);
+  const ended = changes.read(on.url, () => false, '/sessions/stream');
+  while (!changes.text.includes('retry')) await new Promise(setImmediate);
+  const socket = new WebSocket(`${on.url.replace('http', 'ws')}/session/messages?reader=desk`, {
+    headers: { id, ...user.headers },
+  });
+  await once(socket, 'open');
+  const closed = once(socket, 'close');
+  await on.gate.call('DELETE', `/keys/${reader.id}`, { headers: asOwner });
+  await ended;
+  expect(socket.readyState).toBe(WebSocket.OPEN);
+  await on.gate.call('DELETE', `/keys/${user.id}`, { headers: asOwner });
+  const [code] = (await closed) as [number];
+  expect(code).toBe(1008);
 });
 
 it('[KY1.5] streams of a key close when it expires', async () => {
