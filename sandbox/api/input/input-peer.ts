@@ -1,7 +1,7 @@
 import { RpcError, type TlObject } from '../../rpc.ts';
 import { accessHash } from '../../world/access-hash.ts';
 import { memberOf, wasKicked } from '../../world/chats/members.ts';
-import { boxOf, channelPeer, chatPeer, type PeerRef, userPeer } from '../../world/state/peer.ts';
+import { boxOf, channelPeer, chatPeer, type PeerRef, peerKey, userPeer } from '../../world/state/peer.ts';
 import type { ChatRow, UserRow } from '../../world/state/rows.ts';
 import type { World } from '../../world/world.ts';
 
@@ -35,20 +35,32 @@ export function inputUser({ world, me }: Viewer, input: TlObject, error = 'USER_
   if (input['peer'] && input['msg_id'] !== undefined) return userFromMessage({ world, me }, input, error);
   const user = world.tables.users.get(String(input['user_id']));
   if (!user) throw new RpcError(400, error);
-  if (user !== me && input['access_hash'] !== accessHash(world, me.id, 'user', user.id)) throw new RpcError(400, error);
-  return user;
+  if (user === me || input['access_hash'] === accessHash(world, me.id, 'user', user.id)) return user;
+  if (isWithoutHash(me, input) && hasMet(world, me, user)) return user;
+  throw new RpcError(400, error);
 }
 
 /** @throws {RpcError} 400 CHANNEL_INVALID; 400 CHANNEL_PRIVATE if the channel is private and the viewer not a member */
 export function inputChannel({ world, me }: Viewer, input: TlObject): ChatRow {
   const chat = world.tables.chats.get(`channel:${input['channel_id']}`);
   if (!chat) throw new RpcError(400, 'CHANNEL_INVALID');
-  if (input['msg_id'] === undefined && input['access_hash'] !== accessHash(world, me.id, 'channel', chat.id)) {
-    throw new RpcError(400, 'CHANNEL_INVALID');
-  }
+  const isNamed =
+    input['msg_id'] !== undefined ||
+    input['access_hash'] === accessHash(world, me.id, 'channel', chat.id) ||
+    (isWithoutHash(me, input) && memberOf(chat, me.id));
+  if (!isNamed) throw new RpcError(400, 'CHANNEL_INVALID');
   if (!memberOf(chat, me.id) && (!chat.username || wasKicked(world, chat, me.id)))
     throw new RpcError(400, 'CHANNEL_PRIVATE');
   return chat;
+}
+
+/** Bots may leave the hash out (0) for users and channels that they have met; TDLib does so for every unknown one. */
+const isWithoutHash = (me: UserRow, input: TlObject): boolean => me.bot === true && input['access_hash'] === 0n;
+
+/** Whether they have a private chat or a common group. */
+function hasMet(world: World, me: UserRow, user: UserRow): boolean {
+  if (world.tables.history(boxOf(me.id, userPeer(user.id)), peerKey(userPeer(user.id))).length > 0) return true;
+  return [...world.tables.chats.values()].some((chat) => memberOf(chat, me.id) && memberOf(chat, user.id));
 }
 
 /** A user named by a message that the viewer can see: the way to use a `min` user. */

@@ -25,8 +25,10 @@ import type { OwnAccount, People } from '../port/people.ts';
 import type { RawMethods } from '../port/raw.ts';
 import type { ChatReading } from '../port/reading.ts';
 import type { ForumTopics } from '../port/topics.ts';
+import { basicGroup } from './administration/unless-so.ts';
 import { loadDialogs } from './chats/dialogs.ts';
 import type { RpcCaller } from './connection/rpc-caller.ts';
+import { inputChannel } from './peers/input-peer.ts';
 import { unknownPeer } from './peers/known-peer.ts';
 import { knownPeerOf, peerId } from './peers/peers-in-updates.ts';
 import { findBatch, findByRandomId } from './sending/find-by-random-id.ts';
@@ -215,7 +217,12 @@ export class GramAccount implements TelegramAccount {
     if (known !== undefined) return known;
     const direct = id.startsWith('-') ? undefined : await this.#askForUser(id, signal);
     if (direct !== undefined) return direct;
-    await this.#loadDialogs(signal);
+    try {
+      await this.#loadDialogs(signal);
+    } catch (error) {
+      if (!isForPeopleOnly(error)) throw error;
+      if (id.startsWith('-')) await this.#askForChat(id, signal);
+    }
     return this.#joined(id);
   }
 
@@ -224,7 +231,7 @@ export class GramAccount implements TelegramAccount {
     return known?.left ? undefined : known;
   }
 
-  /** Contacts and the account itself need no access hash. */
+  /** Contacts and the account itself need no access hash, and for a bot whom it has met. */
   async #askForUser(id: string, signal: LightAbortSignal): Promise<KnownPeer | undefined> {
     try {
       const user = new Api.InputUser({ userId: bigInt(id), accessHash: bigInt.zero });
@@ -235,6 +242,19 @@ export class GramAccount implements TelegramAccount {
     } catch (error) {
       if (error instanceof TelegramError && error.code === 400) return undefined;
       throw error;
+    }
+  }
+
+  /** A bot, which has no list of dialogs, needs no access hash for a chat that it is in. */
+  async #askForChat(id: string, signal: LightAbortSignal): Promise<void> {
+    const request = id.startsWith('-100')
+      ? new Api.channels.GetChannels({ id: [inputChannel({ kind: 'channel', id })] })
+      : new Api.messages.GetChats({ id: [basicGroup({ kind: 'group', id })] });
+    try {
+      // The caller learns the chat from the answer.
+      await this.#caller.call<Api.channels.GetChannels | Api.messages.GetChats>(request, signal);
+    } catch (error) {
+      if (!(error instanceof TelegramError && error.code === 400)) throw error;
     }
   }
 
@@ -264,6 +284,10 @@ export class GramAccount implements TelegramAccount {
     return loading;
   }
 }
+
+/** Telegram's answer to a bot that calls what only users may call. */
+const isForPeopleOnly = (error: unknown): boolean =>
+  error instanceof TelegramError && error.errorName === 'BOT_METHOD_INVALID';
 
 /** Access hashes stay inside this class. */
 const asPeer = ({ kind, id }: KnownPeer): Peer => ({ kind, id });

@@ -246,6 +246,24 @@ describe('a bot', () => {
     });
   });
 
+  it('[LG1.11] writes to whom it has met, without a list of chats; others are not found', async () => {
+    const user = (id: string): object => ({ user: id, type: 'text', text: 'Hello' });
+    const caller = await scene.create({ login: { botToken: await helperBotToken() } });
+    const send = async (body: object): Promise<unknown> => {
+      const { status, body: answer } = await scene.request(caller, 'POST', '/message', body);
+      return status === 200 ? status : answer;
+    };
+    const notMet = { statusCode: 400, message: 'chat not found' };
+    const group = (id: string): object => ({ group: id, type: 'text', text: 'Hello' });
+    const stranger = await scene.sandbox.call<{ userId: string }>('POST', '/accounts', { firstName: 'Eve' });
+    // Ann wrote to it once, and it is in Makers.
+    for (const met of [user(ann), user(bob), group('-1003001')]) expect(await send(met)).toBe(200);
+    for (const other of [user(stranger.userId), user('424242'), group('-2001'), group('-1003002')])
+      expect(await send(other)).toEqual(notMet);
+    await scene.sandbox.call('PUT', '/chats/-2001/members/1004', { role: 'member' });
+    expect(await send(group('-2001'))).toBe(200);
+  });
+
   it('[LG1.12] whose login is lost stays disconnected until it is deleted, with the reason', async () => {
     const caller = await scene.create({ login: { botToken: await helperBotToken() } });
     await scene.sandbox.call('DELETE', `/accounts/${helperBot}/devices`);

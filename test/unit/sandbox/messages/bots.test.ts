@@ -79,6 +79,22 @@ describe('@helperbot', () => {
 });
 
 describe('a bot', () => {
+  it('[SM9.4] names whom it has met without their access hash', async () => {
+    const bot = await scene.logIn(botId);
+    const asked = (user_id: bigint) => [{ _: 'inputUser', user_id, access_hash: 0n }];
+    const named = (viewer: typeof bot, id: bigint) => scene.call(viewer, 'users.getUsers', { id: asked(id) });
+    expect(await named(bot, 1001n)).toMatchObject([{ _: 'user', id: 1001n }]);
+    expect(await named(bot, 1005n)).toMatchObject([{ _: 'userEmpty' }]);
+    expect(await named(scene.ann, 1003n)).toMatchObject([{ _: 'userEmpty' }]);
+    const channel = (channel_id: bigint) => ({ id: [{ _: 'inputChannel', channel_id, access_hash: 0n }] });
+    const { chats } = await scene.call(bot, 'channels.getChannels', channel(3001n));
+    expect(chats).toMatchObject([{ _: 'channel', id: 3001n }]);
+    for (const [viewer, id] of [[bot, 3002n] as const, [scene.ann, 3001n] as const]) {
+      const asking = scene.call(viewer, 'channels.getChannels', channel(id));
+      await expect(asking).rejects.toMatchObject(refusedWith('CHANNEL_INVALID'));
+    }
+  });
+
   it.each([
     'messages.getDialogs',
     'messages.getHistory',
