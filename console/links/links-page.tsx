@@ -7,7 +7,7 @@ import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { epochMs, formatCount, formatDateTime, formatDuration, formatTime, shortId } from '../parts/format.ts';
 import { ownName } from '../parts/own-name.ts';
 import { sessionHref } from '../parts/session-route.ts';
-import { ActionResult, useAction } from '../parts/use-action.tsx';
+import { ActionResult, ErrorTime, useAction } from '../parts/use-action.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { NewLinkButton } from './new-link-button.tsx';
 
@@ -24,7 +24,7 @@ export function LinksPage({ version }: { version: number }) {
   const [state, setState] = useState<keyof typeof states>('open');
   const [after, setAfter] = useState('');
   const load = useCallback((signal: AbortSignal) => loadLinks(state, after, signal), [state, after]);
-  const { value: page, error, reload } = useLoaded(load, version);
+  const { value: page, failure, reload } = useLoaded(load, version);
   const action = useAction();
   const revoke = async (id: string): Promise<string> => {
     await withdrawLink(id);
@@ -60,9 +60,10 @@ export function LinksPage({ version }: { version: number }) {
           </label>
         ))}
       </fieldset>
-      {error !== undefined && (
+      {failure !== undefined && (
         <p class="action-result error" role="alert">
-          {errorMessage(error)}
+          {errorMessage(failure.error)}
+          <ErrorTime at={failure.at} />
         </p>
       )}
       <ActionResult result={action.result} />

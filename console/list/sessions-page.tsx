@@ -5,6 +5,7 @@ import { NewLinkButton } from '../links/new-link-button.tsx';
 import { useLoaded } from '../live/use-loaded.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { formatCount } from '../parts/format.ts';
+import { ErrorTime } from '../parts/use-action.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { CreateForm } from './create-form.tsx';
 import { apiQueryOf, type ListQuery, listHref, type SortOrder } from './list-query.ts';
@@ -34,7 +35,7 @@ interface Props {
 export function SessionsPage({ query, counts, version }: Props) {
   const queryText = apiQueryOf(query, pageLength);
   const load = useCallback((signal: AbortSignal) => loadSessions(queryText, signal), [queryText]);
-  const { value: page, isCurrent, error } = useLoaded(load, version);
+  const { value: page, isCurrent, failure } = useLoaded(load, version);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [isCreating, setCreating] = useState(false);
   const bulk = useBulk();
@@ -87,9 +88,10 @@ export function SessionsPage({ query, counts, version }: Props) {
         <StateChoice name="table-state" value={query.state} counts={counts} onChange={(state) => change({ state })} />
         <MoreFilters query={query} onChange={change} />
       </search>
-      {error !== undefined && (
+      {failure !== undefined && (
         <p class="action-result error" role="alert">
-          {errorMessage(error)}
+          {errorMessage(failure.error)}
+          <ErrorTime at={failure.at} />
         </p>
       )}
       {sessions.length > 0 ? (

@@ -7,8 +7,8 @@ export interface Loaded<T> {
   value: T | undefined;
   /** Whether `value` is what the present `load` has returned. */
   isCurrent: boolean;
-  /** Why the last request failed; undefined if it succeeded. */
-  error: unknown;
+  /** Why the last request failed, and when (milliseconds since 1970); undefined if it succeeded. */
+  failure: { error: unknown; at: number } | undefined;
   /** Loads it again. */
   reload: () => void;
 }
@@ -19,7 +19,7 @@ export interface Loaded<T> {
  * @param load another function starts again
  */
 export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, version: number): Loaded<T> {
-  const [state, setState] = useState<{ of?: unknown; value?: T; error?: unknown }>({});
+  const [state, setState] = useState<{ of?: unknown; value?: T; failure?: Loaded<T>['failure'] }>({});
   const loadNow = useRef<() => void>(() => {});
   useEffect(() => {
     const stop = new AbortController();
@@ -38,7 +38,7 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, version:
           if (!stop.signal.aborted) setState({ of: load, value });
         } catch (error) {
           if (stop.signal.aborted) break;
-          setState((before) => ({ ...before, error }));
+          setState((before) => ({ ...before, failure: { error, at: Date.now() } }));
           timer = setTimeout(() => void loadOnce(), retryMs);
         }
       }
@@ -58,5 +58,5 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, version:
     loadNow.current();
   }, [version]);
   const reload = useCallback(() => loadNow.current(), []);
-  return { value: state.value, isCurrent: state.of === load, error: state.error, reload };
+  return { value: state.value, isCurrent: state.of === load, failure: state.failure, reload };
 }

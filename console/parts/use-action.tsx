@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { errorMessage } from '../api/request.ts';
+import { formatClockTime } from './format.ts';
 
 export interface Action {
   isBusy: boolean;
-  /** The result of the last run, as a sentence. */
-  result: { text: string; isError: boolean } | undefined;
+  /** The result of the last run, as a sentence, and when it was there (milliseconds since 1970). */
+  result: { text: string; isError: boolean; at: number } | undefined;
   /** Runs the work, unless another run is in flight. The result is the text it resolves with, or its error's message. */
   run: (work: () => Promise<string | undefined>) => Promise<void>;
 }
@@ -27,9 +28,9 @@ export function useAction(): Action {
     let ended: Action['result'];
     try {
       const text = await work();
-      ended = text === undefined ? undefined : { text, isError: false };
+      ended = text === undefined ? undefined : { text, isError: false, at: Date.now() };
     } catch (error) {
-      ended = { text: capitalized(errorMessage(error)), isError: true };
+      ended = { text: capitalized(errorMessage(error)), isError: true, at: Date.now() };
     }
     if (!isMounted.current) return;
     setBusy(false);
@@ -40,11 +41,17 @@ export function useAction(): Action {
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Shows the result of an action. A screen reader reads it out when it changes. */
+/** Shows the result of an action; of an error also its time. A screen reader reads it out when it changes. */
 export function ActionResult({ result }: Pick<Action, 'result'>) {
   return (
     <p class={result?.isError === true ? 'action-result error' : 'action-result'} role="status">
       {result?.text}
+      {result?.isError === true && <ErrorTime at={result.at} />}
     </p>
   );
+}
+
+/** When an error was seen, behind its text. @param at milliseconds since 1970 */
+export function ErrorTime({ at }: { at: number }) {
+  return <time class="error-time"> {formatClockTime(at)}</time>;
 }
