@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { pushStatus } from '../api/push/push-status.ts';
 import { addAccount } from '../world/add-account.ts';
 import { sandboxApiHash, sandboxApiId } from '../world/logins/api-credentials.ts';
 import { botToken } from '../world/logins/bot-tokens.ts';
@@ -35,6 +36,12 @@ export function accountRoutes(app: ControlApp, { world, protocol }: ControlDeps)
     publicKey: protocol.publicKeyPem,
     dcs: [...protocol.ports].map(([id, port]) => ({ id, host: '127.0.0.1', port })),
   }));
+
+  const Status = Type.Object({ online: Type.Boolean() });
+  app.put('/accounts/:userId/status', { schema: { params: UserId, body: Status } }, async ({ params, body }) => {
+    pushStatus(world, resolveAccount(world, params.userId).id, body.online);
+    return { online: body.online };
+  });
 
   app.get('/accounts', async () =>
     [...world.tables.users.values()].filter(({ account }) => account).map((user) => describeAccount(world, user)),

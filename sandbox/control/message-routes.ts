@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { answerAsHelper } from '../api/push/answer-as-helper.ts';
 import { pushChannelRead } from '../api/push/push-channel-read.ts';
+import { pushTyping } from '../api/push/push-typing.ts';
 import { pushUpdates } from '../api/push/push-updates.ts';
 import { dialogsOf, unreadCount } from '../world/dialogs.ts';
 import { deleteFromBox, deleteFromChannel } from '../world/messages/delete-messages.ts';
@@ -8,6 +9,7 @@ import { editMessage } from '../world/messages/edit-message.ts';
 import { readHistory } from '../world/messages/read-history.ts';
 import { maxTextLength, normalizeText } from '../world/messages/rich-text.ts';
 import { sendMessage } from '../world/messages/send-message.ts';
+import { showTyping } from '../world/show-typing.ts';
 import { boxOf, markedPeerId, type PeerRef, peerKey, samePeer } from '../world/state/peer.ts';
 import type { ControlApp, ControlDeps } from './control-app.ts';
 import { ControlError } from './control-error.ts';
@@ -30,6 +32,9 @@ const Listing = Type.Object({
   peer: Type.String({ minLength: 1 }),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
 });
+
+/** What a phone may show that it does. */
+const actions = ['typing', 'recordAudio', 'uploadPhoto', 'chooseSticker', 'cancel'] as const;
 
 /** What an account does on its phone: write, edit, delete and read. Its other devices get the updates. */
 export function messageRoutes(app: ControlApp, { world }: ControlDeps): void {
@@ -124,6 +129,17 @@ export function messageRoutes(app: ControlApp, { world }: ControlDeps): void {
       }));
     },
   );
+
+  const Typing = Type.Object({ peer: Type.String({ minLength: 1 }), action: Type.Optional(Type.Enum([...actions])) });
+  app.post('/accounts/:userId/typing', { schema: { params: UserId, body: Typing } }, async ({ params, body }) => {
+    const user = resolveAccount(world, params.userId);
+    const { action: name = 'typing' } = body;
+    const peer = resolvePeer(world, body.peer);
+    const type = `sendMessage${name.charAt(0).toUpperCase()}${name.slice(1)}Action`;
+    const action = name === 'uploadPhoto' ? { _: type, progress: 0 } : { _: type };
+    pushTyping(world, user.id, peer, action, showTyping(world, user.id, peer, action));
+    return { action: name };
+  });
 
   app.get('/accounts/:userId/chats', { schema: { params: UserId } }, async ({ params }) => {
     const user = resolveAccount(world, params.userId);

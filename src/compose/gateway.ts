@@ -216,6 +216,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       recording,
       deliveries,
       readers,
+      live: webhooks.live,
       mediaLinks,
       metrics: counts,
       readMetrics: () => metrics.read(),

@@ -1,3 +1,4 @@
+import type { LivePayload } from '../../webhook/payload/live-payloads.ts';
 import type { Payload } from '../../webhook/payload/payloads.ts';
 import { ConnectedReader } from '../../webhook/readers/connected-reader.ts';
 import type { App } from '../shared/app-types.ts';
@@ -36,8 +37,9 @@ export function readerRoutes(app: App, deps: ReaderSocketDeps, upgradeOf: Upgrad
   });
 }
 
-const serverSent = (payload: Payload): ServerSentEvent => ({
-  id: String(payload.seq),
+/** What is not recorded has no number: a client that resumes names the last one that has. */
+const serverSent = (payload: Payload | LivePayload): ServerSentEvent => ({
+  ...('seq' in payload && { id: String(payload.seq) }),
   event: payload.type,
   data: JSON.stringify(payload),
 });

@@ -27,6 +27,7 @@ import type { TelegramAccounts, TelegramConnections } from '../../telegram/port/
 import type { CountUsage } from '../../usage/usage-recorder.ts';
 import type { Dispatcher } from '../../webhook/deliver/dispatcher.ts';
 import type { ReaderBook } from '../../webhook/readers/reader-book.ts';
+import type { LiveEvents } from '../../webhook/record/live-events.ts';
 import type { WebhookRecording } from '../../webhook/record/record-updates.ts';
 
 /** Fastify with the types of the schemas. */
@@ -83,6 +84,8 @@ export interface AppDeps {
   activity: Pick<SessionActivity, 'counted' | 'lastLosses'>;
   about: AboutGateway;
   readers: ReaderBook;
+  /** What is not recorded. */
+  live: Pick<LiveEvents, 'subscribe'>;
   typing: TypingIndicators;
   chatCache: ChatCache;
   /** True while nothing can be recorded (FA2). */

@@ -8,7 +8,8 @@ import { OpenLimit } from './limits/open-limit.ts';
 
 /** One server-sent event (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
 export interface ServerSentEvent {
-  id: string;
+  /** Left out: the client keeps that of the event before. */
+  id?: string;
   event: string;
   /** JSON: no line feed in it. */
   data: string;
@@ -37,7 +38,9 @@ export function lastEventId({ headers }: FastifyRequest): string | undefined {
 }
 
 const textOf = (item: ServerSentEvent | StreamComment): string =>
-  'comment' in item ? `: ${item.comment}\n\n` : `id: ${item.id}\nevent: ${item.event}\ndata: ${item.data}\n\n`;
+  'comment' in item
+    ? `: ${item.comment}\n\n`
+    : `${item.id === undefined ? '' : `id: ${item.id}\n`}event: ${item.event}\ndata: ${item.data}\n\n`;
 
 /** The open streams of server-sent events, which end when the app closes, and when the credentials end that opened them. */
 export class EventStreams {

@@ -6,15 +6,15 @@ import type { deliveredTypes } from '../stream/delivery-events.ts';
 
 /** The payloads of webhooks (WH2, WH3), published under `docs/webhooks/`. */
 
-const closed = { additionalProperties: false };
+export const closed = { additionalProperties: false };
 const text = (description: string) => Type.String({ description });
 const time = (description: string) => Type.String({ description: `${description} ISO 8601.` });
 
-const user = Type.Object(
+export const user = Type.Object(
   { id: text('User ID. Usable as `user` in Send Message.'), ...userFields },
   { ...closed, description: 'The other side of a private chat, whichever side wrote; in other chats who wrote.' },
 );
-const chatId = text('ID of the chat, as `user`, `group` or `channel` takes it.');
+export const chatId = text('ID of the chat, as `user`, `group` or `channel` takes it.');
 const toldUser = (description: string) =>
   Type.Object(
     { id: Type.String(), ...userFields },
@@ -136,29 +136,30 @@ const SessionData = Type.Object(
 );
 export type SessionData = Static<typeof SessionData>;
 
-const envelope = <Type_ extends string, Data extends TObject>(type: Type_, data: Data, description: string) =>
-  Type.Object(
+export const envelopeFields = {
+  id: text('Of the event: the same whenever it is sent again, and in the header `webhook-id`.'),
+  seq: Type.Integer({ description: "Number of the session's event, from 1 and without a gap; 0 of a test." }),
+  previous: Type.Integer({
+    description: 'The `seq` of the event before it for the same receiver; 0 if there is none. Another one is missing.',
+  }),
+  created: time('When it was recorded.'),
+  session: Type.Object(
     {
-      id: text('Of the event: the same whenever it is sent again, and in the header `webhook-id`.'),
-      seq: Type.Integer({ description: "Number of the session's event, from 1 and without a gap; 0 of a test." }),
-      previous: Type.Integer({
-        description:
-          'The `seq` of the event before it for the same receiver; 0 if there is none. Another one is missing.',
-      }),
-      type: Type.Literal(type),
-      created: time('When it was recorded.'),
-      session: Type.Object(
-        {
-          id: text('Main ID of the session.'),
-          generatedId: text('User ID of the account in which it happened.'),
-          externalId: Type.Optional(text("The caller's own ID of the session. Left out if it has none.")),
-        },
-        closed,
-      ),
-      data,
+      id: text('Main ID of the session.'),
+      generatedId: text('User ID of the account in which it happened.'),
+      externalId: Type.Optional(text("The caller's own ID of the session. Left out if it has none.")),
     },
+    closed,
+  ),
+};
+
+const envelope = <Type_ extends string, Data extends TObject>(type: Type_, data: Data, description: string) => {
+  const { id, seq, previous, created, session } = envelopeFields;
+  return Type.Object(
+    { id, seq, previous, type: Type.Literal(type), created, session, data },
     { ...closed, title: type, description },
   );
+};
 
 /** By `type`. */
 export const payloads = {

@@ -1,8 +1,15 @@
-/** A connection of a reader: what wakes it, and what ends it. It holds no event. */
+import type { LiveUpdate } from '../../telegram/port/updates.ts';
+
+/** What a slow reader misses first is what is not recorded. */
+const maxMoments = 64;
+
+/** A connection of a reader: what wakes it, and what ends it. It holds no recorded event. */
 export class ConnectedReader {
   readonly #signal: AbortSignal;
   readonly #replaced = new AbortController();
   #isRung = false;
+  #isRecorded = false;
+  #moments: LiveUpdate[] = [];
   #wake: (() => void) | undefined;
 
   constructor(signal: AbortSignal) {
@@ -21,11 +28,31 @@ export class ConnectedReader {
     this.ring();
   }
 
-  /** Something may be there for it. */
+  /** Something that is recorded may be there for it. */
   readonly ring = (): void => {
+    this.#isRecorded = true;
     this.#isRung = true;
     this.#wake?.();
   };
+
+  /** Something that is not recorded is there for it: the newest are kept. */
+  show(update: LiveUpdate): void {
+    this.#moments = [...this.#moments, update].slice(-maxMoments);
+    this.#isRung = true;
+    this.#wake?.();
+  }
+
+  /** What was shown since the last call. */
+  takeMoments(): LiveUpdate[] {
+    return this.#moments.splice(0);
+  }
+
+  /** Whether something may have been recorded for it since the last call. */
+  takeRecorded(): boolean {
+    const isRecorded = this.#isRecorded;
+    this.#isRecorded = false;
+    return isRecorded;
+  }
 
   /** Resolves once it has been rung since the last call. */
   async rung(): Promise<void> {

@@ -34,7 +34,7 @@ export async function openEnvelope(
     const content = await deps.sealer.open(sessionId, event.data.content);
     if (content === undefined) return undefined;
     return payloadOf(
-      payloadSession(sessionId, await accountOf(deps, view), view.externalId),
+      payloadSession(sessionId, await accountIdOf(deps, view), view.externalId),
       event,
       { type: event.type, content: JSON.parse(content) },
       markOf(event, key)?.[0] ?? 0,
@@ -48,7 +48,8 @@ export async function openEnvelope(
   }
 }
 
-async function accountOf(deps: OpenEnvelopeDeps, { id, account }: SessionView): Promise<string> {
+/** User ID of the session's account, empty if it has none. @throws {StoreUnavailableError} */
+export async function accountIdOf(deps: OpenEnvelopeDeps, { id, account }: SessionView): Promise<string> {
   const text = account && (await deps.sealer.open(id, account));
   return text === undefined ? '' : (JSON.parse(text) as Account).id;
 }

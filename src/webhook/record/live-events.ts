@@ -16,6 +16,11 @@ export class LiveEvents {
     };
   }
 
+  /** Whether anyone looks on. */
+  isWatched(sessionId: string): boolean {
+    return this.#listeners.has(sessionId);
+  }
+
   emit(sessionId: string, update: LiveUpdate): void {
     for (const listener of this.#listeners.get(sessionId) ?? []) listener(update);
   }

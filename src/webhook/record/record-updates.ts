@@ -14,7 +14,7 @@ import type {
   UpdateRecording,
   UpdateType,
 } from '../../telegram/port/updates.ts';
-import { isWantedByAny, webhookEventTypes } from '../filter/event-filter.ts';
+import { isLive, isWantedByAny, readerEventTypes } from '../filter/event-filter.ts';
 import type { Place, Wanted } from '../filter/wanted.ts';
 import { type DroppedUpdate, isOwnFact } from '../stream/delivery-events.ts';
 import { asWanted } from './as-wanted.ts';
@@ -65,8 +65,8 @@ export function createWebhookRecording(options: WebhookRecordingDeps): WebhookRe
   };
 }
 
-/** What is recorded of Telegram's updates. */
-const updateEventTypes = webhookEventTypes.filter((type) => !type.startsWith('session.'));
+/** Telegram's updates, those included that are not recorded. */
+const updateEventTypes = readerEventTypes.filter((type) => !type.startsWith('session.'));
 
 type DeliveryRecordDeps = WebhookRecordingDeps & Pick<DeliveryWriterDeps, 'retryLog'>;
 
@@ -92,6 +92,7 @@ class DeliveryRecord implements UpdateRecord {
   }
 
   mayWant(types: readonly UpdateType[], kind?: UpdateChat['kind']): boolean {
+    if (types.every(isLive) && !this.#deps.live?.isWatched(this.#sessionId)) return false;
     return this.#since !== undefined && this.#deps.wanted.mayWant(this.#sessionId, types, kind);
   }
 

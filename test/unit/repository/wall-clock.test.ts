@@ -38,6 +38,7 @@ const readers: Readonly<Record<string, string>> = {
   'src/store/events/sqlite/write-outage.ts': 'says since when the store cannot write',
   'src/store/vault/kept-log-outs.ts': 'records until when a log-out is tried',
   'src/telegram/connection/reconnect-pause.ts': 'tells when the next attempt to connect is due',
+  'src/webhook/readers/follow-reader.ts': 'tells when something that is not recorded arrived',
   'src/webhook/record/follow-sessions.ts': 'records when',
   'src/webhook/record/record-session-event.ts': 'records when',
   'src/telegram/gramjs/chats/chat-reading.ts': 'whether a mute that ends is over',

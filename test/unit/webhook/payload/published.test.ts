@@ -8,6 +8,7 @@ import { systemClock } from '../../../../src/config/clock.ts';
 import type { ChatMessage, MessageMedia } from '../../../../src/telegram/port/chat-message.ts';
 import type { TextEntity } from '../../../../src/telegram/port/text.ts';
 import { signDelivery } from '../../../../src/webhook/deliver/sign-delivery.ts';
+import { livePayloads } from '../../../../src/webhook/payload/live-payloads.ts';
 import { payloadOf, testPayload } from '../../../../src/webhook/payload/payload-of.ts';
 import { payloads } from '../../../../src/webhook/payload/payloads.ts';
 
@@ -16,7 +17,7 @@ const user = { id: '1002', name: 'Bob Stone', username: 'bobstone', phone: '' };
 const body = JSON.stringify(testPayload(session, 'e1', systemClock.now()));
 
 describe('what is published', () => {
-  it.each(Object.entries(payloads))(
+  it.each(Object.entries({ ...payloads, ...livePayloads }))(
     '[WH3.1] has the schema of %s: npm run openapi writes it anew',
     async (type, schema) => {
       const published = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...schema };
