@@ -87,17 +87,7 @@ export async function openStorage(
   );
   onEnd(() => seen.save());
   const storeWait = createStoreWait({ clock, random: randomness, log });
-  // The embedded store has an index of them.
   const { kind } = parseStoreUrl(eventStoreUrl);
-  const keepsEnds = kind !== 'sqlite';
-  const activity = new SessionActivity({ clock, reportUnreadable: unreadable.report });
-  const usageDays = new UsageDays({ reportUnreadable: unreadable.report });
-  const sides = [activity, usageDays];
-  const views = restartingProjection(
-    { store: opened, clock, log, storeWait, reportUnreadable: unreadable.report, keepsEnds, sides },
-    database,
-  );
-  onEnd(() => views.stop());
   const viewLag = new ViewLag();
   const noted = noteAppends(opened, seen, () => storeWait.until(() => seen.check()).catch(fail));
   const store = meterStore(tracer === undefined ? noted : traceStore(noted, tracer, kind), {
@@ -105,6 +95,17 @@ export async function openStorage(
     viewOf: (sessionId) => views.get(sessionId),
     onSessionEvent: (position) => viewLag.recorded(position, clock.elapsed(), views.position),
   });
+  const linkBook = new LinkBook({ store, clock, random: randomness, log, reportUnreadable: unreadable.report });
+  // The embedded store has an index of them.
+  const keepsEnds = kind !== 'sqlite';
+  const activity = new SessionActivity({ clock, reportUnreadable: unreadable.report });
+  const usageDays = new UsageDays({ reportUnreadable: unreadable.report });
+  const sides = [activity, usageDays, linkBook];
+  const views = restartingProjection(
+    { store: opened, clock, log, storeWait, reportUnreadable: unreadable.report, keepsEnds, sides },
+    database,
+  );
+  onEnd(() => views.stop());
   const usage = new UsageRecorder({
     store,
     clock,
@@ -134,7 +135,6 @@ export async function openStorage(
   onEnd(() => keys.stop());
   const sessionLimits = new KeySessionLimits({ keys, views });
   const sendLimits = new KeySendLimits({ store, clock, random: randomness, reportUnreadable: unreadable.report, keys });
-  const linkBook = new LinkBook({ store, clock, random: randomness, log, reportUnreadable: unreadable.report });
   onEnd(() => linkBook.stop());
   return {
     store,

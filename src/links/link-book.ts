@@ -6,6 +6,7 @@ import type { Clock, Randomness, TimerHandle } from '../../actors/ports/clock.ts
 import { isUnreadable, type ReportUnreadable } from '../../actors/ports/event-codec.ts';
 import type { EventStore, NewEvent, RecordedEvent } from '../../actors/ports/event-store.ts';
 import type { Log } from '../../actors/ports/log.ts';
+import type { SideRow, SideTable, SideView } from '../../projections/side-view.ts';
 import { hashOfSecret, idOfSecret, secretBytes, secretText } from '../keys/secret-text.ts';
 import { type CustomerLink, endOfLink, evolveLink, stateOfLink } from './customer-link.ts';
 import { type LinkEventContent, linkCodec } from './link-codec.ts';
@@ -18,7 +19,7 @@ const sweepMs = 60 * 60_000;
 const hashOfNoLink = '0'.repeat(64);
 
 export interface LinkBookDeps extends RetryDeps {
-  store: Pick<EventStore, 'append' | 'last' | 'read' | 'readAll' | 'erase'>;
+  store: Pick<EventStore, 'append' | 'last' | 'erase'>;
   clock: Clock;
   random: Randomness;
   log: Pick<Log, 'warn'>;
@@ -30,10 +31,14 @@ type LinkFact = {
   [T in LinkEventContent['type']]: Pick<Extract<LinkEventContent, { type: T }>, 'type' | 'data'>;
 }[Exclude<LinkEventContent['type'], 'LinkIssued'>];
 
-/** All customers' links in memory: the folds of their streams. */
-export class LinkBook {
+/** All customers' links in memory: the folds of their streams, which are read in the pass of the views, and saved with them. */
+export class LinkBook implements SideView {
+  readonly name = 'links';
+  readonly prefixes = [linkPrefix];
   readonly #deps: LinkBookDeps;
   readonly #links = new Map<string, CustomerLink>();
+  /** IDs of those that are not saved as they are. */
+  readonly #unsaved = new Set<string>();
   /** By link. */
   readonly #writes = new KeyedQueue();
   #sweep: TimerHandle | undefined;
@@ -42,9 +47,8 @@ export class LinkBook {
     this.#deps = deps;
   }
 
-  /** Reads all links, and erases each a week after its end. @throws {StoreUnavailableError} */
+  /** Erases each link a week after its end. To be called when the views have caught up. */
   async start(): Promise<void> {
-    for await (const event of this.#deps.store.readAll({ prefixes: [linkPrefix] })) this.#see(event);
     await this.#eraseEnded();
   }
 
@@ -122,18 +126,43 @@ export class LinkBook {
       metadata,
     };
     const appended = await new SingleWriter<NewEvent>(this.#deps, { stream, revision }).write([event]);
-    this.#see({ ...event, stream, ...appended, created: metadata.at });
+    this.see({ ...event, stream, ...appended, created: metadata.at });
   }
 
-  #see(recorded: RecordedEvent): void {
+  load(table: Pick<SideTable, 'rows'>): void {
+    this.#links.clear();
+    this.#unsaved.clear();
+    for (const [id, text] of table.rows()) this.#links.set(id, JSON.parse(text) as CustomerLink);
+  }
+
+  /** Sessions' events change no link. */
+  seeSession(): void {}
+
+  see(recorded: RecordedEvent): void {
     const event = linkCodec.decode(recorded);
     if (isUnreadable(event)) {
       this.#deps.reportUnreadable(event);
       return;
     }
     const id = recorded.stream.slice(linkPrefix.length);
-    const link = evolveLink(this.#links.get(id), event);
-    if (link !== undefined) this.#links.set(id, link);
+    const before = this.#links.get(id);
+    // What this process has recorded is seen twice.
+    if (before !== undefined && recorded.revision <= before.revision) return;
+    const link = evolveLink(before, event);
+    if (link === undefined) return;
+    this.#links.set(id, link);
+    this.#unsaved.add(id);
+  }
+
+  changes(): SideRow[] {
+    return [...this.#unsaved].map((id) => {
+      const link = this.#links.get(id);
+      return [id, link && JSON.stringify(link)];
+    });
+  }
+
+  saved(): void {
+    this.#unsaved.clear();
   }
 
   async #eraseEnded(): Promise<void> {
@@ -144,6 +173,7 @@ export class LinkBook {
         if (endOfLink(link) > before) continue;
         await store.erase(linkStream(link.id));
         this.#links.delete(link.id);
+        this.#unsaved.add(link.id);
       }
     } catch (err) {
       // The next sweep tries again.

@@ -104,10 +104,11 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
   const unreadable = new UnreadableEvents(log);
   const { report: reportUnreadable } = unreadable;
   const usageDays = new UsageDays({ reportUnreadable });
+  const linkBook = new LinkBook({ store, clock, random: randomness, log, reportUnreadable });
   const activity = new SessionActivity({ clock, reportUnreadable });
   const views = createProjectionRunner({
     store,
-    sides: [activity, usageDays],
+    sides: [activity, usageDays, linkBook],
     database,
     clock,
     reportUnreadable,
@@ -183,7 +184,6 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     onError: (error) => logLines.push(String(error)),
   });
   await keys.start(0n);
-  const linkBook = new LinkBook({ store, clock, random: randomness, log, reportUnreadable });
   await linkBook.start();
   const sessionLimits = new KeySessionLimits({ keys, views });
   const masterSealer = createMasterSealer([Buffer.alloc(32, 2)], randomness);
