@@ -35,7 +35,7 @@ interface Props {
 export function SessionsPage({ query, counts, version }: Props) {
   const queryText = apiQueryOf(query, pageLength);
   const load = useCallback((signal: AbortSignal) => loadSessions(queryText, signal), [queryText]);
-  const { value: page, isCurrent, failure } = useLoaded(load, version);
+  const { value: page, isFresh, failure } = useLoaded(load, version);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [isCreating, setCreating] = useState(false);
   const bulk = useBulk();
@@ -95,7 +95,7 @@ export function SessionsPage({ query, counts, version }: Props) {
         </p>
       )}
       {sessions.length > 0 ? (
-        <div class={isCurrent ? '' : 'loading'}>
+        <div class={isFresh ? '' : 'loading'}>
           <SessionTable
             sessions={sessions}
             query={query}

@@ -3,10 +3,10 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 const retryMs = 2_000;
 
 export interface Loaded<T> {
-  /** What was loaded last, by another `load` too: see `isCurrent`. */
+  /** What was loaded last, by another `load` too: see `isFresh`. */
   value: T | undefined;
   /** Whether `value` is what the present `load` has returned. */
-  isCurrent: boolean;
+  isFresh: boolean;
   /** Why the last request failed, and when (milliseconds since 1970); undefined if it succeeded. */
   failure: { error: unknown; at: number } | undefined;
   /** Loads it again. */
@@ -58,5 +58,5 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, version:
     loadNow.current();
   }, [version]);
   const reload = useCallback(() => loadNow.current(), []);
-  return { value: state.value, isCurrent: state.of === load, failure: state.failure, reload };
+  return { value: state.value, isFresh: state.of === load, failure: state.failure, reload };
 }

@@ -15,14 +15,14 @@ interface Props {
 export function SelectedSession({ route, version, sandboxUrl }: Props) {
   const { id } = route;
   const load = useCallback((signal: AbortSignal) => loadSummary(id, signal), [id]);
-  const { value: summary, isCurrent, reload } = useLoaded(load, version);
+  const { value: summary, isFresh, reload } = useLoaded(load, version);
   const [secretCount, setSecretCount] = useState(0);
   return (
     <SessionPage
       key={secretCount}
       route={route}
-      summary={isCurrent ? summary : undefined}
-      isLoaded={isCurrent}
+      summary={isFresh ? summary : undefined}
+      isLoaded={isFresh}
       sandboxUrl={sandboxUrl}
       onChange={reload}
       onSecret={() => setSecretCount((count) => count + 1)}
