@@ -264,10 +264,10 @@ function addRoutes(
       chatSettingRoutes(connected, deps);
       groupRoutes(connected, deps);
       channelRoutes(connected, deps);
-      administrationRoutes(connected, deps);
+      administrationRoutes(connected, sending);
       contactRoutes(connected, deps);
       userRoutes(connected, deps);
-      accountRoutes(connected, deps);
+      accountRoutes(connected, sending);
     });
   });
 }

@@ -3,6 +3,7 @@ import type { LinkTo } from '../chats/message-content.ts';
 import { userObject } from '../chats/message-object.ts';
 import { withAnswerTimeout } from '../errors/answer-timeout.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
+import type { MediaSource } from '../media/outgoing/media-source.ts';
 import type { MediaPreparation } from '../media/outgoing/prepare.ts';
 import type { TelegramAccount } from '../telegram/port/account.ts';
 import { splitName } from './person-object.ts';
@@ -23,7 +24,7 @@ export interface AccountChange {
   name?: string | undefined;
   about?: string | undefined;
   username?: string | undefined;
-  picture?: { url: string } | undefined;
+  picture?: MediaSource | undefined;
 }
 
 /** A device as answers have it. */
@@ -63,7 +64,7 @@ export async function changeAccount(deps: OwnAccountDeps, change: AccountChange)
     if (username !== undefined) await account.own.changeUsername(username.replace(/^@/, ''), signal);
     if (picture === undefined) return;
     await media.withPrepared(
-      { type: 'image', url: picture.url },
+      { type: 'image', ...picture },
       signal,
       ({ file }) => account.own.addPhoto(file, signal),
       account.maxUploadBytes,

@@ -1,6 +1,7 @@
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import { withAnswerTimeout } from '../../errors/answer-timeout.ts';
 import { GatewayError } from '../../errors/gateway-error.ts';
+import type { MediaSource } from '../../media/outgoing/media-source.ts';
 import type { MediaPreparation } from '../../media/outgoing/prepare.ts';
 import type { Recipient } from '../../recipients/recipient.ts';
 import { readUser, resolveUser } from '../../recipients/resolve-user.ts';
@@ -32,7 +33,7 @@ export interface WantedChat {
 export interface ChatChange {
   name?: string | undefined;
   description?: string | undefined;
-  picture?: { url: string } | undefined;
+  picture?: MediaSource | undefined;
   permissions?: Partial<Record<Permission, boolean>> | undefined;
   /** Seconds between two messages of a member. */
   slowmode?: number | undefined;
@@ -91,7 +92,7 @@ export function changeChat(
     if (slowmode !== undefined) await administration.setSlowMode(chat, slowmode, signal).catch(explain);
     if (picture === undefined) return;
     await deps.media.withPrepared(
-      { type: 'image', url: picture.url },
+      { type: 'image', ...picture },
       signal,
       ({ file }) => administration.setPicture(chat, file, signal),
       account.maxUploadBytes,

@@ -1,9 +1,11 @@
 import { changeAccount, getAccount, listDevices, type OwnAccountDeps, removeDevice } from '../../people/own-account.ts';
+import { mediaBodyLimit, sourceOf } from '../message/media-source.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
+import type { LargeBodies } from '../shared/limits/large-bodies.ts';
 import { type PeopleServiceDeps, peopleServiceOf } from '../user/people-service-of.ts';
 import { AccountBody, DeviceParams } from './schemas.ts';
 
-type Deps = PeopleServiceDeps & Pick<AppDeps, 'media'>;
+type Deps = PeopleServiceDeps & Pick<AppDeps, 'media'> & { bodies: LargeBodies };
 
 /** The account itself (PE2), inside the authentication of a connected session. */
 export function accountRoutes(app: App, deps: Deps): void {
@@ -14,10 +16,12 @@ export function accountRoutes(app: App, deps: Deps): void {
 
   app.get('/account', ({ view }) => getAccount(serviceOf(view.id)));
 
-  app.patch('/account', { schema: { body: AccountBody } }, ({ view, body }) => {
-    const { name, about, username, picture } = body;
+  const limits = { bodyLimit: mediaBodyLimit, preParsing: deps.bodies.count };
+  app.patch('/account', { ...limits, schema: { body: AccountBody } }, (request) => {
+    const { name, about, username, picture } = request.body;
     // Empty counts as missing: no account is without a name.
-    return changeAccount(serviceOf(view.id), { name: name?.trim() || undefined, about, username, picture });
+    const change = { name: name?.trim() || undefined, about, username, picture: picture && sourceOf(picture) };
+    return deps.bodies.during(request, () => changeAccount(serviceOf(request.view.id), change));
   });
 
   app.get('/account/devices', async ({ view }) => ({ docs: await listDevices(serviceOf(view.id)) }));

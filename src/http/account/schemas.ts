@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { shortText, url } from '../shared/fields.ts';
+import { pictureField } from '../message/media-source.ts';
+import { shortText } from '../shared/fields.ts';
 import { keywords } from '../shared/keywords.ts';
 import { component, text, time } from '../shared/openapi/describe.ts';
 import { UserSchema } from '../user/schemas.ts';
@@ -8,7 +9,7 @@ export const AccountBody = Type.Object({
   name: Type.Optional(shortText),
   about: Type.Optional(shortText),
   username: Type.Optional(shortText),
-  picture: Type.Optional(Type.Object({ url })),
+  picture: pictureField,
 });
 
 /** Telegram's hashes of logins are signed 64-bit numbers. */

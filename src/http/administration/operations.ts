@@ -89,11 +89,16 @@ function operationsOf(kind: 'group' | 'channel'): Record<string, Operation> {
       requests: {
         name: { name: 'A new name', description: '' },
         picture: { picture },
+        uploaded: { picture: { file: exampleId } },
         ...(kind === 'group' && { permissions: { permissions: { media: false, invite: true }, slowmode: 60 } }),
       },
       response: done(`The ${kind} is changed.`),
       errors: [
         [400, 'name must be a string', ''],
+        [400, 'picture.url should not be empty', 'Nor `picture.data` (base64), nor `picture.file` (of POST /file).'],
+        [400, 'picture must have only one of url, data, file', ''],
+        [400, 'picture.data must be base64', ''],
+        [400, 'file not found', 'Of another session, or uploaded more than an hour ago.'],
         ...(kind === 'group' ? ([[400, 'slowmode is for supergroups only', '']] as ErrorLine[]) : []),
         [500, 'error parser file from url …', 'The picture could not be downloaded from the given URL.'],
         [500, 'error compress image: …', 'JPEG, PNG and WebP are accepted.'],

@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
 import {
   type AdministrationDeps,
   addMembers,
@@ -14,9 +16,11 @@ import { joinChat } from '../../chats/administration/join-chat.ts';
 import { GatewayError } from '../../errors/gateway-error.ts';
 import { drawn } from '../../messaging/send-message.ts';
 import { readTime } from '../audit/read-time.ts';
+import { mediaBodyLimit, sourceOf } from '../message/media-source.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { chatServiceOf } from '../shared/chat-service-of.ts';
 import { IdempotencyHeaders, type IdempotentSendDeps, idempotentSend } from '../shared/idempotent-send.ts';
+import type { LargeBodies } from '../shared/limits/large-bodies.ts';
 import {
   ChannelChangeBody,
   GroupChangeBody,
@@ -30,7 +34,7 @@ import {
   UsersBody,
 } from './schemas.ts';
 
-type Deps = IdempotentSendDeps & Pick<AppDeps, 'chatCache'>;
+type Deps = IdempotentSendDeps & Pick<AppDeps, 'chatCache'> & { bodies: LargeBodies };
 type Request = Parameters<typeof idempotentSend>[1];
 type Reply = Parameters<typeof idempotentSend>[2];
 
@@ -52,29 +56,37 @@ export function administrationRoutes(app: App, deps: Deps): void {
     return { channelId: id, missing };
   });
 
-  app.patch(
-    '/group/:groupId',
-    { schema: { params: paramsOf.group, body: GroupChangeBody } },
-    async ({ view: { id }, params, body }) => {
-      const media = deps.media.of({ sessionId: id, batch: {} });
-      await changeChat({ ...depsOf(deps, id, 'group'), media }, chatIn(params), { ...body, name: filled(body.name) });
-      return { id };
-    },
+  const limits = { bodyLimit: mediaBodyLimit, preParsing: deps.bodies.count };
+  app.patch('/group/:groupId', { ...limits, schema: { params: paramsOf.group, body: GroupChangeBody } }, (request) =>
+    change(deps, request, 'group', request.body),
   );
   app.patch(
     '/channel/:channelId',
-    { schema: { params: paramsOf.channel, body: ChannelChangeBody } },
-    async ({ view: { id }, params, body }) => {
-      const media = deps.media.of({ sessionId: id, batch: {} });
-      const { description, picture } = body;
-      const change = { name: filled(body.name), description, picture };
-      await changeChat({ ...depsOf(deps, id, 'channel'), media }, chatIn(params), change);
-      return { id };
+    { ...limits, schema: { params: paramsOf.channel, body: ChannelChangeBody } },
+    (request) => {
+      const { name, description, picture } = request.body;
+      return change(deps, request, 'channel', { name, description, picture });
     },
   );
 
   memberRoutes(app, deps, 'group');
   memberRoutes(app, deps, 'channel');
+}
+
+/** Changes the chat of a request, whose body may have the picture. */
+function change(
+  deps: Deps,
+  request: FastifyRequest,
+  kind: 'group' | 'channel',
+  { name, picture, ...others }: Static<typeof GroupChangeBody>,
+): Promise<{ id: string }> {
+  const { id } = request.view;
+  const media = deps.media.of({ sessionId: id, batch: {} });
+  const changes = { ...others, name: filled(name), picture: picture && sourceOf(picture) };
+  return deps.bodies.during(request, async () => {
+    await changeChat({ ...depsOf(deps, id, kind), media }, chatIn(request.params), changes);
+    return { id };
+  });
 }
 
 function memberRoutes(app: App, deps: Deps, kind: 'group' | 'channel'): void {

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { filledText, shortText, url } from '../shared/fields.ts';
+import { pictureField } from '../message/media-source.ts';
+import { filledText, shortText } from '../shared/fields.ts';
 import { keywords } from '../shared/keywords.ts';
 import { component, maybeTime, text, time } from '../shared/openapi/describe.ts';
 
@@ -28,7 +29,7 @@ const maySay = Type.Optional(Type.Boolean());
 const info = {
   name: Type.Optional(shortText),
   description: Type.Optional(shortText),
-  picture: Type.Optional(Type.Object({ url })),
+  picture: pictureField,
 };
 export const GroupChangeBody = Type.Object({
   ...info,

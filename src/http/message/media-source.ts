@@ -16,6 +16,9 @@ export const sourceFields = {
 /** The keywords of an object with {@link sourceFields}. */
 export const sourceKeywords = { exactlyOne: ['url', 'data', 'file'] } as const;
 
+/** The picture of an account or chat, if it has to change. */
+export const pictureField = Type.Optional(Type.Object(sourceFields, keywords(sourceKeywords)));
+
 /** Limit of a body with media objects: their bytes in base64, and as much as other bodies have. */
 export const mediaBodyLimit = Math.ceil(maxDataBytes / 3) * 4 + 256 * 1024;
 

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { useAdministering } from '../../support/e2e/administering-scene.ts';
 import { reachable, useFiles } from '../../support/e2e/file-server.ts';
 import { ann, bob } from '../../support/e2e/scene.ts';
+import { uploadTo } from '../../support/e2e/uploading.ts';
 import { refused } from '../../support/e2e/writing-scene.ts';
 
 /** What the account changes of its groups and channels: settings, members, roles. */
@@ -62,6 +63,18 @@ describe('settings', () => {
     expect(await ask('PATCH', `/${path}/${of(which)}`, { picture: { url: files.serve(png) } })).toMatchObject(done());
     const { photo = 0 } = chat(of(which));
     expect(on.scene.telegram.world.tables.files.get(photo)).toBeDefined();
+  });
+
+  it.each([
+    ['data', 'supergroup', 'group'],
+    ['file', 'channel', 'channel'],
+  ])('[GX1.3] a picture without a URL, by its %s, of a %s', async (source, which, path) => {
+    const image = { width: 300, height: 300, channels: 3, background: '#0f0' } as const;
+    const png = await sharp({ create: image }).png().toBuffer();
+    const given = source === 'data' ? png.toString('base64') : (await uploadTo(on.scene, on.caller, png)).body.id;
+    const before = chat(of(which)).photo;
+    expect(await ask('PATCH', `/${path}/${of(which)}`, { picture: { [source]: given } })).toMatchObject(done());
+    expect(chat(of(which)).photo).not.toBe(before);
   });
 
   it.each(groups)('[GX1.3] what members of a %s may do', async (which, path) => {

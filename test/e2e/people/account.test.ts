@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { UserRow } from '../../../sandbox/world/state/rows.ts';
 import { reachable, useFiles } from '../../support/e2e/file-server.ts';
 import { ann } from '../../support/e2e/scene.ts';
+import { uploadTo } from '../../support/e2e/uploading.ts';
 import { refused, useWriting } from '../../support/e2e/writing-scene.ts';
 import type { Answer } from '../../support/gateway/gateway.ts';
 
@@ -71,7 +72,19 @@ describe('the account', () => {
     expect([data[0], data[1]].map((value) => (value ?? 0) > 128)).toEqual([true, false]);
   });
 
+  it.each(['data', 'file'])('[PE2.1] takes a picture without a URL: %s', async (source) => {
+    const image = { width: 300, height: 200, channels: 3, background: '#0f0' } as const;
+    const png = await sharp({ create: image }).png().toBuffer();
+    const given = source === 'data' ? png.toString('base64') : (await uploadTo(on.scene, on.caller, png)).body.id;
+    const before = row().photo;
+    expect(await ask('PATCH', '/account', { picture: { [source]: given } })).toMatchObject({ status: 200 });
+    expect(row().photo).not.toBe(before);
+  });
+
   it.each<[object, number, string]>([
+    [{ picture: { file: '01a1fda8-aa9c-73c0-a9f9-5b8950b3bf8c' } }, 400, 'file not found'],
+    [{ picture: { data: '@' } }, 400, 'picture.data must be base64'],
+    [{ picture: { url: 'https://a.example/b', data: 'aaaa' } }, 400, 'picture must have only one of url, data, file'],
     [{ username: 'bobstone' }, 500, '400: USERNAME_OCCUPIED (caused by account.UpdateUsername)'],
     [{ about: 'x'.repeat(200) }, 500, '400: ABOUT_TOO_LONG (caused by account.UpdateProfile)'],
     [{ name: 5 }, 400, 'name must be a string'],

@@ -16,7 +16,7 @@ const always: ErrorLine[] = [
 
 const withBody: ErrorLine[] = [
   [400, 'body must be valid JSON', ''],
-  [413, 'request body is too large', 'More than 256 KB; of /message and /status, 13.6 MB.'],
+  [413, 'request body is too large', 'More than 256 KB; with files or a picture in them, 13.6 MB.'],
   [415, 'content type must be application/json', ''],
 ];
 
