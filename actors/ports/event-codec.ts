@@ -14,15 +14,15 @@ import { erasedType, type Json, type RecordedEvent } from './event-store.ts';
 export const streamKinds = ['session', 'delivery', 'outbox', 'send', 'vault'] as const;
 /** The streams that there is one of. */
 export const singleStreams = ['keys', 'followed'] as const;
-/** The kinds of stream of which each link of a customer has one. */
-export const linkStreams = ['link'] as const;
+/** The kinds of stream of what operators make: links for customers, webhooks of their own, and the places of these. */
+export const operatorStreams = ['link', 'webhook', 'place'] as const;
 /** The kinds of stream of what was used: `usage` by day, `limit` by key. */
 export const usageStreams = ['usage', 'limit'] as const;
 export type SessionStreamKind = (typeof streamKinds)[number];
 export type StreamKind =
   | SessionStreamKind
   | (typeof singleStreams)[number]
-  | (typeof linkStreams)[number]
+  | (typeof operatorStreams)[number]
   | (typeof usageStreams)[number];
 
 /** The part of an event that its version is about. */

@@ -1,5 +1,5 @@
 import {
-  linkStreams,
+  operatorStreams,
   type ReportUnreadable,
   type StreamKind,
   singleStreams,
@@ -21,7 +21,7 @@ export class UnreadableEvents {
   readonly #seen = new Set<string>();
   readonly #listeners: ReportUnreadable[] = [];
   readonly #counts = new Map<StreamKind, number>(
-    [...streamKinds, ...singleStreams, ...linkStreams, ...usageStreams].map((kind) => [kind, 0]),
+    [...streamKinds, ...singleStreams, ...operatorStreams, ...usageStreams].map((kind) => [kind, 0]),
   );
 
   /** @param streamPrefix what a stream's name has before it in the store */

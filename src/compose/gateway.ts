@@ -217,6 +217,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       deliveries,
       readers,
       live: webhooks.live,
+      operatorWebhooks: webhooks.operatorWebhooks,
       mediaLinks,
       metrics: counts,
       readMetrics: () => metrics.read(),

@@ -3,6 +3,7 @@ import type { MediaLinks } from '../media/links/media-link.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { CountUsage } from '../usage/usage-recorder.ts';
 import { Dispatcher, type DispatcherDeps } from '../webhook/deliver/dispatcher.ts';
+import { OperatorWebhooks } from '../webhook/operators/operator-webhooks.ts';
 import { createWanted } from '../webhook/places/wanted.ts';
 import { ReaderBook } from '../webhook/readers/reader-book.ts';
 import { type FollowSessionsDeps, SessionFollower } from '../webhook/record/follow-sessions.ts';
@@ -19,6 +20,7 @@ export interface Webhooks {
   /** What is not recorded. */
   live: LiveEvents;
   readers: ReaderBook;
+  operatorWebhooks: OperatorWebhooks;
   /** Before sessions start: what is recorded from then on has its receivers. */
   load(): Promise<void>;
   /** Saves what is not saved. */
@@ -27,7 +29,7 @@ export interface Webhooks {
   crash(): void;
 }
 
-interface WebhooksDeps extends Pick<Storage, 'store' | 'vault' | 'views'> {
+interface WebhooksDeps extends Pick<Storage, 'store' | 'vault' | 'views' | 'keys' | 'masterSealer'> {
   outbound: Outbound;
   mediaLinks: MediaLinks;
   usage: CountUsage;
@@ -37,7 +39,7 @@ interface WebhooksDeps extends Pick<Storage, 'store' | 'vault' | 'views'> {
 
 export function createWebhooks(
   { clock, randomness, log, unreadable }: ComposeContext,
-  { store, vault, views, usage, ...delivering }: WebhooksDeps,
+  { store, vault, views, usage, keys, masterSealer, ...delivering }: WebhooksDeps,
 ): Webhooks {
   const reportUnreadable = unreadable.report;
   const common = { store, sealer: vault, clock, random: randomness, log, reportUnreadable };
@@ -55,6 +57,8 @@ export function createWebhooks(
     },
   };
   const recording = createWebhookRecording({ ...common, ...recorded, live });
+  const { outbound } = delivering;
+  const operatorWebhooks = new OperatorWebhooks({ ...common, sealer: masterSealer, keys, views, outbound });
   const follower = new SessionFollower({
     ...common,
     ...recorded,
@@ -66,16 +70,18 @@ export function createWebhooks(
     deliveries,
     live,
     readers,
+    operatorWebhooks,
     async load() {
       await readers.load();
       await follower.start();
+      await operatorWebhooks.start();
     },
     async stop() {
       await follower.stop();
-      await Promise.all([deliveries.stop(), readers.stop()]);
+      await Promise.all([deliveries.stop(), readers.stop(), operatorWebhooks.stop()]);
     },
     crash() {
-      for (const part of [follower, deliveries, readers]) part.crash();
+      for (const part of [follower, deliveries, readers, operatorWebhooks]) part.crash();
     },
   };
 }

@@ -40,6 +40,7 @@ import { healthRoutes } from './operator/health-routes.ts';
 import { metricsRoutes } from './operator/metrics-routes.ts';
 import { operatorReadRoutes } from './operator/read-routes.ts';
 import { sessionControlRoutes } from './operator/session-control-routes.ts';
+import { operatorWebhookRoutes } from './operator-webhook/routes.ts';
 import { readerRoutes, readerSocketPath } from './reader/routes.ts';
 import { changeRoutes, operatorChangeRoute } from './session/change-routes.ts';
 import { creationRoute, sessionRoutes } from './session/routes.ts';
@@ -210,6 +211,7 @@ function addRoutes(
     creationRoute(operator, deps);
     keyRoutes(operator, deps);
     linkRoutes(operator, deps);
+    operatorWebhookRoutes(operator, deps);
     await operator.register(async (read: App) => operatorReadRoutes(read, streaming));
     await operator.register(async (control: App) => {
       scopeOfGroup(control, 'sessions:control');

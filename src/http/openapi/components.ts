@@ -9,6 +9,7 @@ import { GroupMember, GroupSchema } from '../group/schemas.ts';
 import { KeySchema } from '../keys/schemas.ts';
 import { CustomerView, LinkSchema } from '../link/schemas.ts';
 import { SessionSummary } from '../operator/schemas.ts';
+import { OperatorWebhookSchema } from '../operator-webhook/schemas.ts';
 import { CreatedSession, Session } from '../session/schemas.ts';
 import { text } from '../shared/openapi/describe.ts';
 import { SessionUsage } from '../usage/schemas.ts';
@@ -26,6 +27,7 @@ export const components = {
   CreatedSession,
   SessionSummary,
   Key: KeySchema,
+  OperatorWebhook: OperatorWebhookSchema,
   SessionUsage,
   Link: LinkSchema,
   CustomerView,

@@ -18,6 +18,7 @@ import { connectionOperations } from '../operator/connection-operations.ts';
 import { controlOperations } from '../operator/control-operations.ts';
 import { operatorOperations } from '../operator/operations.ts';
 import { statsOperations } from '../operator/stats-operations.ts';
+import { operatorWebhookOperations } from '../operator-webhook/operations.ts';
 import { readerOperations } from '../reader/operations.ts';
 import { sessionOperations } from '../session/operations.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
@@ -51,6 +52,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   ...accountOperations,
   ...telegramOperations,
   ...linkOperations,
+  ...operatorWebhookOperations,
   ...mediaOperations,
   ...auditOperations,
   ...operatorOperations,

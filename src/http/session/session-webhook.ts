@@ -5,7 +5,8 @@ import { maxTextLength, url } from '../shared/fields.ts';
 import { keywords } from '../shared/keywords.ts';
 import { chatsField, eventsField } from '../webhook/event-filter-fields.ts';
 
-const printable = Type.String({
+/** A token: it is a header. */
+export const printable = Type.String({
   maxLength: maxTextLength,
   ...keywords({ pattern: String.raw`^[\x20-\x7e]*$`, is: 'printable ASCII' }),
 });

@@ -26,6 +26,7 @@ import type { Metrics } from '../../metrics/metrics.ts';
 import type { TelegramAccounts, TelegramConnections } from '../../telegram/port/account.ts';
 import type { CountUsage } from '../../usage/usage-recorder.ts';
 import type { Dispatcher } from '../../webhook/deliver/dispatcher.ts';
+import type { OperatorWebhooks } from '../../webhook/operators/operator-webhooks.ts';
 import type { ReaderBook } from '../../webhook/readers/reader-book.ts';
 import type { LiveEvents } from '../../webhook/record/live-events.ts';
 import type { WebhookRecording } from '../../webhook/record/record-updates.ts';
@@ -84,6 +85,7 @@ export interface AppDeps {
   activity: Pick<SessionActivity, 'counted' | 'lastLosses'>;
   about: AboutGateway;
   readers: ReaderBook;
+  operatorWebhooks: OperatorWebhooks;
   /** What is not recorded. */
   live: Pick<LiveEvents, 'subscribe'>;
   typing: TypingIndicators;

@@ -34,7 +34,8 @@ const filter = {
   events: Type.Array(Type.Enum([...webhookEventTypes]), { description: 'Empty while the webhook is off.' }),
   chats: Type.Union([...chatsField.anyOf], { description: 'A word for kinds of chats, or the IDs of chats.' }),
 };
-const status = {
+/** How the deliveries of a webhook are. */
+export const deliveryStatus = {
   pending: Type.Integer({ description: 'Events that have not been delivered yet.' }),
   lastDelivered: maybeTime('When an event was delivered last.'),
   lastError: text('Why the last failed attempt failed. Empty if none has failed.'),
@@ -43,7 +44,7 @@ const status = {
 };
 
 export const WebhookStatus = Type.Object(
-  { id: text('Session ID.'), webhook: SessionWebhook, ...filter, ...status },
+  { id: text('Session ID.'), webhook: SessionWebhook, ...filter, ...deliveryStatus },
   { additionalProperties: false },
 );
 export type WebhookStatus = Static<typeof WebhookStatus>;
@@ -58,7 +59,7 @@ export const OneWebhook = Type.Object(
     url: Type.String(),
     token: Type.String(),
     ...filter,
-    ...status,
+    ...deliveryStatus,
   },
   { additionalProperties: false },
 );

@@ -12,6 +12,8 @@ import { openStoreForReading } from '../../store/events/open-store.ts';
 import { createProgress, groupDigits } from '../../store/tools/progress.ts';
 import { replayStore } from '../../store/tools/replay-store.ts';
 import { vaultCodec } from '../../store/vault/vault-codec.ts';
+import { placeCodec } from '../../webhook/operators/place-codec.ts';
+import { webhookCodec } from '../../webhook/operators/webhook-codec.ts';
 import { deliveryCodec } from '../../webhook/stream/delivery-codec.ts';
 import { followedCodec } from '../../webhook/stream/followed-codec.ts';
 import { outboxCodec } from '../../webhook/stream/outbox-codec.ts';
@@ -31,6 +33,8 @@ const decoders = [
   usageCodec,
   limitCodec,
   followedCodec,
+  webhookCodec,
+  placeCodec,
 ];
 
 export function replayCommand(): Command {

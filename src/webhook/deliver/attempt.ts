@@ -93,7 +93,7 @@ export async function attempt(
   // Requests sent back to back wake their endpoint once.
   await deps.sameTurn.wait();
   // Awaited here: returning the promise takes two more turns.
-  return await post(deps, request, signal);
+  return await postDelivery(deps, request, signal);
 }
 
 /** @throws the signal's reason */
@@ -104,7 +104,7 @@ export function send(
   payload: Payload,
   signal: LightAbortSignal,
 ): Promise<SendOutcome> {
-  return post(deps, requestOf(webhook, endpoint, payload, deps.clock.now()), signal);
+  return postDelivery(deps, requestOf(webhook, endpoint, payload, deps.clock.now()), signal);
 }
 
 /** Why the event, or what is sealed in it, cannot be read; undefined if the error is about something else. */
@@ -135,7 +135,8 @@ function requestOf(
   return { sessionId, of: String(slot), url, body, headers: signDelivery(token, payload.id, now, body) };
 }
 
-async function post(
+/** Posts a request that is ready. @throws the signal's reason */
+export async function postDelivery(
   { outbound, clock }: SendDeps,
   { sessionId, of, url, body, headers }: DeliveryRequest,
   signal: LightAbortSignal,

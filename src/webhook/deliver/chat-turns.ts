@@ -1,17 +1,26 @@
 import type { Clock, TimerHandle } from '../../../actors/ports/clock.ts';
+import type { Failing } from '../stream/outbox-progress.ts';
 import type { AttemptSlots } from './attempt-slots.ts';
-import type { ChatQueue } from './chat-queues.ts';
 import type { SessionAttempts } from './session-attempts.ts';
 
-export interface ChatTurnsDeps {
+/** What takes turns: its deliveries are made one after the other. */
+interface Lane {
+  /** Its pending deliveries that may be tried. */
+  readonly due: { readonly length: number };
+  /** When its next attempt is due, by the clock's `elapsed()`; undefined: it does not wait. */
+  readonly dueAt: number | undefined;
+  readonly failing: Pick<Failing, 'attempts'> | undefined;
+}
+
+export interface ChatTurnsDeps<Chat extends Lane> {
   clock: Clock;
   slots: AttemptSlots;
   /** Of the session, shared with its other webhooks. */
   attempts: SessionAttempts;
   /** Tries the first delivery of a chat. Never rejects. */
-  deliver: (chat: ChatQueue) => Promise<void>;
+  deliver: (chat: Chat) => Promise<void>;
   /** An attempt of the chat has ended, and its next one is scheduled. */
-  onTried: (chat: ChatQueue) => void;
+  onTried: (chat: Chat) => void;
   /** The time of {@link ChatTurns.wakeIn} is over. */
   onWake: () => void;
 }
@@ -20,22 +29,22 @@ export interface ChatTurnsDeps {
  * Schedules the attempts of a webhook: within a chat one after the other, several chats concurrently. First attempts and
  * those after a failure take turns.
  */
-export class ChatTurns {
-  readonly #deps: ChatTurnsDeps;
+export class ChatTurns<Chat extends Lane> {
+  readonly #deps: ChatTurnsDeps<Chat>;
   /** For a first attempt. */
-  readonly #ready = new Set<ChatQueue>();
-  readonly #readyAgain = new Set<ChatQueue>();
-  readonly #inFlight = new Map<ChatQueue, Promise<void>>();
+  readonly #ready = new Set<Chat>();
+  readonly #readyAgain = new Set<Chat>();
+  readonly #inFlight = new Map<Chat, Promise<void>>();
   #wasRetry = false;
   #timer: TimerHandle | undefined;
   #isOver = false;
 
-  constructor(deps: ChatTurnsDeps) {
+  constructor(deps: ChatTurnsDeps<Chat>) {
     this.#deps = deps;
   }
 
   /** Starts an attempt for each chat that is due, and sets the timer for those that wait. */
-  look(chats: Iterable<ChatQueue>): void {
+  look(chats: Iterable<Chat>): void {
     for (const chat of chats) this.#lookAt(chat);
     this.#pump();
   }
@@ -63,7 +72,7 @@ export class ChatTurns {
     await Promise.all(this.#inFlight.values());
   }
 
-  #lookAt(chat: ChatQueue): void {
+  #lookAt(chat: Chat): void {
     if (this.#inFlight.has(chat)) return;
     if (chat.dueAt !== undefined) this.wakeIn(chat.dueAt - this.#deps.clock.elapsed());
     else if (chat.due.length > 0) (isRetry(chat) ? this.#readyAgain : this.#ready).add(chat);
@@ -83,13 +92,13 @@ export class ChatTurns {
     if (this.#readyAgain.size > 0 && !this.#isOver) attempts.wait(this, this.#pump);
   };
 
-  #next(): ChatQueue | undefined {
+  #next(): Chat | undefined {
     const [first] = this.#ready;
     const [again] = this.#deps.attempts.mayRetry(this) ? this.#readyAgain : [];
     return this.#wasRetry ? (first ?? again) : (again ?? first);
   }
 
-  async #take(chat: ChatQueue, isRetried: boolean): Promise<void> {
+  async #take(chat: Chat, isRetried: boolean): Promise<void> {
     await this.#deps.deliver(chat);
     this.#deps.slots.release(this.#inFlight.size);
     this.#inFlight.delete(chat);
@@ -102,4 +111,4 @@ export class ChatTurns {
   }
 }
 
-const isRetry = ({ failing }: ChatQueue): boolean => (failing?.attempts ?? 0) > 0;
+const isRetry = ({ failing }: Lane): boolean => (failing?.attempts ?? 0) > 0;

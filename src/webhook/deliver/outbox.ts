@@ -54,7 +54,7 @@ export class Outbox {
   /** While chosen deliveries are made once more. */
   #replay: { lane: DeliveryLane; ranges: Replay['ranges'] } | undefined;
   readonly #checkpoint: OutboxCheckpoint;
-  readonly #turns: ChatTurns;
+  readonly #turns: ChatTurns<ChatQueue>;
   readonly #stop = new LightAbort();
   #webhook: ActiveWebhook;
   #isEnding = false;
@@ -85,7 +85,7 @@ export class Outbox {
       place: () => ({ ...this.#main.place, replay: this.#replayed() }),
       chatCount: () => this.#lanes.reduce((sum, { queues }) => sum + queues.chats.size, 0),
     });
-    this.#turns = new ChatTurns({
+    this.#turns = new ChatTurns<ChatQueue>({
       ...deps,
       attempts: deps.attempts.enter(webhook.sessionId),
       deliver: (chat) => this.#deliver(chat),

@@ -30,6 +30,9 @@ export const readerEventTypes: readonly EventType[] = eventTypes.filter(isOfSess
 /** What a webhook of a session may ask for. */
 export const webhookEventTypes: readonly EventType[] = readerEventTypes.filter((type) => !isLive(type));
 
+/** What an operators' webhook may ask for. */
+export const operatorEventTypes: readonly EventType[] = eventTypes.filter((type) => type.startsWith('session.'));
+
 export const chatScopes = ['private', 'groups', 'channels', 'all'] as const;
 export type ChatScope = (typeof chatScopes)[number];
 export type ChatKind = 'user' | 'bot' | 'group' | 'channel';

@@ -4,7 +4,7 @@ import type { SessionCondition } from '../stream/delivery-events.ts';
 import type { EventType } from './event-filter.ts';
 
 /** The types of events that say how a session itself is (EV1). */
-type SessionEventType = Extract<EventType, `session.${string}`>;
+export type SessionEventType = Extract<EventType, `session.${string}`>;
 
 /** An event of a session's log, as its receivers are told of it. */
 export interface ToldEvent {

@@ -1,7 +1,9 @@
+import type { RecordedSessionEvent } from '../../../actors/session/session-codec.ts';
 import type { LinkTo } from '../../chats/message-content.ts';
 import { messageObject, userObject } from '../../chats/message-object.ts';
 import type { MediaRef } from '../../telegram/port/files.ts';
 import type { ChatUser } from '../../telegram/port/updates.ts';
+import type { ToldEvent } from '../filter/session-event.ts';
 import {
   chatIdOf,
   type DeliveredContent,
@@ -113,6 +115,26 @@ function dataOf({ type, content }: DeliveredContent, linkTo: LinkTo): PayloadDat
       return conditionObject(content);
   }
 }
+
+/**
+ * The payload of an event of a session's log, for an operators' webhook (EV2).
+ * @param previous number of the event before it of which that webhook is told; 0 if there is none
+ */
+export const sessionPayload = (
+  session: PayloadSession,
+  { id, revision, metadata: { at } }: RecordedSessionEvent,
+  { type, condition }: ToldEvent,
+  previous: number,
+): Payload =>
+  ({
+    id,
+    seq: revision + 1,
+    previous,
+    type,
+    created: iso(at),
+    session,
+    data: type === 'session.deleted' ? { reason: condition.reason } : conditionObject(condition),
+  }) as Payload;
 
 /** How a session is, as its events say it. */
 const conditionObject = ({ state, reason, deadline }: SessionCondition): SessionData => ({

@@ -134,6 +134,7 @@ const SessionData = Type.Object(
   },
   closed,
 );
+const DeletedSessionData = Type.Object({ reason: SessionData.properties.reason }, closed);
 export type SessionData = Static<typeof SessionData>;
 
 export const envelopeFields = {
@@ -190,6 +191,11 @@ export const payloads = {
     'The login is lost: the account has to log in again.',
   ),
   'session.reset': envelope('session.reset', SessionData, 'The session was reset: the account has to log in again.'),
+  'session.deleted': envelope(
+    'session.deleted',
+    DeletedSessionData,
+    'The session is deleted. Told to operators’ webhooks alone.',
+  ),
   test: envelope('test', Type.Object({}, closed), 'What `POST /session/webhook/test` sends.'),
 };
 type PayloadType = keyof typeof payloads;

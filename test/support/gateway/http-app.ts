@@ -38,6 +38,7 @@ import type { Reconnecting, TelegramAccount } from '../../../src/telegram/port/a
 import { UsageRecorder } from '../../../src/usage/usage-recorder.ts';
 import { Dispatcher } from '../../../src/webhook/deliver/dispatcher.ts';
 import { dropWebhook } from '../../../src/webhook/deliver/drop-webhook.ts';
+import { OperatorWebhooks } from '../../../src/webhook/operators/operator-webhooks.ts';
 import { ReaderBook } from '../../../src/webhook/readers/reader-book.ts';
 import { LiveEvents } from '../../../src/webhook/record/live-events.ts';
 import { createPlainSealer, type PlainSealer } from '../actors/plain-sealer.ts';
@@ -239,6 +240,17 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     recording: { webhookSet: () => {} },
     readers,
     live: new LiveEvents(),
+    operatorWebhooks: new OperatorWebhooks({
+      store,
+      views,
+      keys,
+      sealer: masterSealer,
+      outbound,
+      clock,
+      random: randomness,
+      log: { info: say, warn: say, error: say },
+      reportUnreadable,
+    }),
     deliveries,
     usage,
     usageDays,

@@ -1,0 +1,118 @@
+import type { Randomness } from '../../../actors/ports/clock.ts';
+import { GatewayError } from '../../errors/gateway-error.ts';
+import { operatorEventTypes } from '../../webhook/filter/event-filter.ts';
+import type { OperatorWebhook } from '../../webhook/operators/operator-webhook.ts';
+import type { Caller } from '../access/caller.ts';
+import { scopeOfGroup } from '../access/route-scopes.ts';
+import { iso } from '../session/session-object.ts';
+import type { App, AppDeps } from '../shared/app-types.ts';
+import type { WebhookTest } from '../webhook/schemas.ts';
+import { statusObject } from '../webhook/webhook-object.ts';
+import {
+  type NewOperatorWebhook,
+  type OperatorParkedEvents,
+  OperatorWebhookBody,
+  OperatorWebhookParams,
+  type OperatorWebhookSchema,
+} from './schemas.ts';
+
+type Deps = Pick<AppDeps, 'operatorWebhooks' | 'randomness'>;
+
+/** EV2: as a session has. */
+const maxWebhooks = 5;
+const tokenBytes = 24;
+
+const path = '/webhooks/:webhookId';
+
+/** `/webhooks` (EV2), with a key of the scope `sessions:read`; one with a tenant sees the webhooks of its tenant alone. */
+export function operatorWebhookRoutes(app: App, deps: Deps): void {
+  void app.register(async (group: App) => {
+    scopeOfGroup(group, 'sessions:read');
+    addRoutes(group, deps);
+  });
+}
+
+function addRoutes(app: App, { operatorWebhooks: webhooks, randomness }: Deps): void {
+  const shown = (webhook: OperatorWebhook): OperatorWebhookSchema => {
+    const { id, events, tenant = '', created, by } = webhook;
+    const { url } = webhooks.book.endpointOf(webhook);
+    const settings = { url, events: events as OperatorWebhookSchema['events'], tenant, created: iso(created), by };
+    return { id, ...settings, paused: webhooks.isPaused(webhook), ...statusObject(webhooks.status(webhook)) };
+  };
+  /** @throws {GatewayError} 404 */
+  const named = (caller: Caller, { webhookId }: { webhookId: string }): OperatorWebhook => {
+    const webhook = webhooks.book.get(webhookId);
+    if (webhook === undefined || !sees(caller, webhook)) throw notFound();
+    return webhook;
+  };
+  const visible = (caller: Caller): OperatorWebhook[] => webhooks.book.list().filter((one) => sees(caller, one));
+
+  app.post(
+    '/webhooks',
+    { schema: { body: OperatorWebhookBody } },
+    async ({ caller, body }): Promise<NewOperatorWebhook> => {
+      const { tenant } = caller.powers;
+      const wish = wishOf(body, caller);
+      const endpoint = { url: body.url, token: body.token || newToken(randomness) };
+      const webhook = await webhooks.add({ ...wish, endpoint }, tenant, caller.name, () => {
+        const own = webhooks.book.list().filter((one) => one.tenant === tenant);
+        if (own.length >= maxWebhooks) throw new GatewayError(400, `there are up to ${maxWebhooks} webhooks`);
+      });
+      return { ...shown(webhook), token: endpoint.token };
+    },
+  );
+
+  app.get('/webhooks', ({ caller }) => ({ docs: visible(caller).map(shown) }));
+
+  app.get(path, { schema: { params: OperatorWebhookParams } }, ({ caller, params }) => shown(named(caller, params)));
+
+  app.put(
+    path,
+    { schema: { params: OperatorWebhookParams, body: OperatorWebhookBody } },
+    async ({ caller, params, body }): Promise<OperatorWebhookSchema> => {
+      const { id } = named(caller, params);
+      const endpoint = { url: body.url, token: body.token || undefined };
+      const webhook = await webhooks.change(id, { ...wishOf(body, caller), endpoint }, caller.name);
+      if (webhook === undefined) throw notFound();
+      return shown(webhook);
+    },
+  );
+
+  app.delete(path, { schema: { params: OperatorWebhookParams } }, async ({ caller, params }) => {
+    const { id } = named(caller, params);
+    if (!(await webhooks.remove(id, caller.name))) throw notFound();
+    return { id };
+  });
+
+  app.get(
+    `${path}/parked`,
+    { schema: { params: OperatorWebhookParams } },
+    ({ caller, params }): OperatorParkedEvents => {
+      const docs = webhooks.parked(named(caller, params));
+      return { docs: docs.map(({ session, seq, at, error }) => ({ session, seq, parked: iso(at), error })) };
+    },
+  );
+
+  app.post(
+    `${path}/test`,
+    { schema: { params: OperatorWebhookParams } },
+    ({ caller, params }): Promise<WebhookTest> => webhooks.test(named(caller, params)),
+  );
+}
+
+const notFound = (): GatewayError => new GatewayError(404, 'webhook not found');
+
+const sees = ({ powers: { tenant } }: Caller, webhook: OperatorWebhook): boolean =>
+  tenant === undefined || webhook.tenant === tenant;
+
+const wishOf = (
+  { events }: OperatorWebhookBody,
+  { keyId }: Caller,
+): { events: string[]; keyId: string | undefined } => ({
+  events: [...new Set(events ?? operatorEventTypes)],
+  keyId,
+});
+
+/** In the form of Standard Webhooks. */
+const newToken = (randomness: Randomness): string =>
+  `whsec_${Buffer.from(randomness.bytes(tokenBytes)).toString('base64')}`;

@@ -1,0 +1,183 @@
+import { KeyedQueue } from '../../../actors/kit/keyed-queue.ts';
+import { LightAbort } from '../../../actors/kit/light-abort.ts';
+import { createRateLimitedLog } from '../../../actors/kit/rate-limited-log.ts';
+import { retry } from '../../../actors/kit/retry.ts';
+import { storePoll } from '../../../actors/kit/retry-policy.ts';
+import type { KeyRegistry } from '../../keys/key-registry.ts';
+import { AttemptSlots } from '../deliver/attempt-slots.ts';
+import type { DeliveryStatus } from '../deliver/dispatcher.ts';
+import { sendOperatorTest, type TestOutcome } from '../deliver/send-test.ts';
+import { OperatorOutbox, type OperatorOutboxDeps } from './operator-outbox.ts';
+import type { OperatorWebhook } from './operator-webhook.ts';
+import {
+  OperatorWebhookBook,
+  type OperatorWebhookBookDeps,
+  type OperatorWebhookWish,
+} from './operator-webhook-book.ts';
+import { type ParkedEvent, placeStream } from './place-codec.ts';
+
+/** Attempts of all operators' webhooks together, beyond the one that each may always have. */
+const maxBeyondTheFirst = 64;
+/** OP2: how long attempts in flight may take when the service ends. */
+const endMs = 3_000;
+
+export interface OperatorWebhooksDeps
+  extends OperatorWebhookBookDeps,
+    Omit<OperatorOutboxDeps, 'slots' | 'retryLog' | 'endpointOf' | 'endpointGone' | 'random' | 'store' | 'clock'> {
+  store: OperatorWebhookBookDeps['store'] & OperatorOutboxDeps['store'];
+  keys: Pick<KeyRegistry, 'isActive' | 'onEnd'>;
+}
+
+const nothingKnown: DeliveryStatus = {
+  pending: 0,
+  lastDelivered: undefined,
+  lastError: '',
+  nextAttempt: undefined,
+  parked: 0,
+};
+
+/** A webhook that is on. */
+interface Running {
+  outbox: OperatorOutbox;
+  /** Stops listening for the end of its key. */
+  forget: () => void;
+}
+
+/**
+ * Operators' webhooks (EV2): each is told of `session.*` of all sessions that its key may see, from the log of sessions itself.
+ */
+export class OperatorWebhooks {
+  readonly book: OperatorWebhookBook;
+  readonly #deps: OperatorWebhooksDeps & OperatorOutboxDeps;
+  readonly #running = new Map<string, Running>();
+  /** By webhook: starting and ending it, one after the other. */
+  readonly #changes = new KeyedQueue();
+  readonly #stop = new LightAbort();
+  #isRunning = false;
+
+  constructor(deps: OperatorWebhooksDeps) {
+    this.book = new OperatorWebhookBook(deps);
+    this.#deps = {
+      ...deps,
+      slots: new AttemptSlots(maxBeyondTheFirst),
+      retryLog: createRateLimitedLog(deps.log, deps.clock),
+      endpointOf: (webhook) => this.book.endpointOf(webhook),
+      endpointGone: (id) => this.#gone(id),
+    };
+  }
+
+  /** Reads all webhooks, and begins to deliver. Retries while the store is away. */
+  async start(): Promise<void> {
+    this.#isRunning = true;
+    await retry(this.#deps, storePoll, () => this.book.start(), this.#stop);
+    await Promise.all(this.book.list().map(({ id }) => this.#run(id)));
+  }
+
+  /** @throws {StoreUnavailableError} and what `mayStill` throws */
+  async add(...wish: Parameters<OperatorWebhookBook['add']>): Promise<OperatorWebhook> {
+    const webhook = await this.book.add(...wish);
+    await this.#run(webhook.id);
+    return webhook;
+  }
+
+  /** Undefined if there is none any more. @throws {StoreUnavailableError} */
+  async change(id: string, wish: OperatorWebhookWish, author: string): Promise<OperatorWebhook | undefined> {
+    const webhook = await this.book.change(id, wish, author);
+    if (webhook !== undefined) await this.#run(id);
+    return webhook;
+  }
+
+  /** False if there is none any more. @throws {StoreUnavailableError} */
+  async remove(id: string, author: string, reason?: string, only?: OperatorWebhook): Promise<boolean> {
+    const isRemoved = await this.book.remove(id, author, reason, only);
+    if (!isRemoved) return false;
+    await this.#changes.run(id, async () => {
+      this.#running.get(id)?.outbox.drop();
+      await this.#end(id);
+      await this.book.erase(id);
+    });
+    return true;
+  }
+
+  /** Whether it gets nothing because its key may not be used any more. */
+  isPaused({ keyId }: OperatorWebhook): boolean {
+    return keyId !== undefined && !this.#deps.keys.isActive(keyId);
+  }
+
+  /** Of a webhook that waits for a key, nothing is known. */
+  status({ id }: OperatorWebhook): DeliveryStatus {
+    return this.#running.get(id)?.outbox.status ?? nothingKnown;
+  }
+
+  /** The newest events that were given up. */
+  parked({ id }: OperatorWebhook): readonly ParkedEvent[] {
+    return this.#running.get(id)?.outbox.progress.parked ?? [];
+  }
+
+  /** Sends a test at once, outside of the queue. */
+  test(webhook: OperatorWebhook): Promise<TestOutcome> {
+    return sendOperatorTest(this.#deps, placeStream(webhook.id), this.book.endpointOf(webhook), this.#stop);
+  }
+
+  /** Begins no attempt, awaits those in flight for up to 3 s, and saves the outcomes. */
+  async stop(): Promise<void> {
+    this.#halt('the service is shutting down');
+    const { clock } = this.#deps;
+    const outboxes = Array.from(this.#running.values(), ({ outbox }) => outbox);
+    const timer = clock.setTimeout(() => {
+      for (const outbox of outboxes) outbox.cut();
+    }, endMs);
+    await Promise.all(Array.from(this.#running.keys(), (id) => this.#changes.run(id, () => this.#end(id))));
+    clock.clearTimeout(timer);
+  }
+
+  /** Stops as a killed process would; for tests. */
+  crash(): void {
+    this.#halt('crashed');
+    for (const { outbox, forget } of this.#running.values()) {
+      outbox.drop();
+      forget();
+    }
+    this.#running.clear();
+  }
+
+  #halt(reason: string): void {
+    this.#isRunning = false;
+    if (!this.#stop.aborted) this.#stop.abort(new Error(reason));
+  }
+
+  /** Starts it, or hands it its new settings; a webhook whose key may not be used is ended. */
+  #run(id: string): Promise<void> {
+    const { keys } = this.#deps;
+    return this.#changes.run(id, async () => {
+      const webhook = this.book.get(id);
+      const running = this.#running.get(id);
+      if (!this.#isRunning) return;
+      if (webhook === undefined || this.isPaused(webhook)) return this.#end(id);
+      running?.forget();
+      const { keyId } = webhook;
+      const forget = keyId === undefined ? () => {} : keys.onEnd(keyId, () => void this.#run(id));
+      if (running !== undefined) {
+        running.forget = forget;
+        running.outbox.changed(webhook);
+        return;
+      }
+      const outbox = await retry(this.#deps, storePoll, () => OperatorOutbox.open(this.#deps, webhook), this.#stop);
+      this.#running.set(id, { outbox, forget });
+      outbox.start();
+    });
+  }
+
+  async #end(id: string): Promise<void> {
+    const running = this.#running.get(id);
+    if (running === undefined) return;
+    this.#running.delete(id);
+    running.forget();
+    await running.outbox.end();
+  }
+
+  async #gone(id: string): Promise<void> {
+    const webhook = this.book.get(id);
+    if (webhook !== undefined) await this.remove(id, 'gateway', 'receiver-gone', webhook);
+  }
+}
