@@ -4,12 +4,12 @@ import { MessageContainer } from 'telegram/tl/core/MessageContainer.js';
 import { lengthOf, type Packing, type Pieces } from './packing.ts';
 
 /** Private names of GramJS's queue of outgoing requests. */
-interface SendQueue {
+export interface SendQueue {
   /** Undefined wakes the reader. */
   _queue: (RequestState | undefined)[];
-  setReady?: (isReady: true) => void;
+  _ready: Promise<void> | undefined;
+  setReady: () => void;
   append(state: RequestState | undefined, setReady?: boolean, atStart?: boolean): void;
-  wait(): Promise<void>;
   get(): Promise<{ batch: RequestState[]; data: Pieces } | undefined>;
 }
 
@@ -24,21 +24,19 @@ interface Sender {
 const queueOf = (sender: MTProtoSender): SendQueue => (sender as unknown as Sender)._sendQueue;
 
 /**
- * All requests of one turn of the event loop leave in one packet: encrypted once, written once. The queue does nothing
+ * Requests that are to leave together are packed into one packet: encrypted once, written once. The queue does nothing
  * else. GramJS's queue would chain requests to one another (invokeAfterMsg), which the gateway never does, keep a
  * second list of unanswered requests with two promises for each, and copy the bytes of a packet up to four times.
+ * @param onWaiting called when a request waits, instead of a promise that stands open on every idle connection
  */
-export function gatherRequests(sender: MTProtoSender): void {
+export function gatherRequests(sender: MTProtoSender, onWaiting: () => void): void {
   const queue = queueOf(sender);
-  const waitForFirst = queue.wait.bind(queue);
-  queue.wait = async () => {
-    await waitForFirst();
-    await new Promise(setImmediate);
-  };
+  queue._ready = undefined;
+  queue.setReady = onWaiting;
   queue.append = (state, setReady = true, atStart = false) => {
     if (atStart) queue._queue.unshift(state);
     else queue._queue.push(state);
-    if (setReady) queue.setReady?.(true);
+    if (setReady) onWaiting();
   };
   const { _state: packing } = sender as unknown as Sender;
   queue.get = async () => {
@@ -79,17 +77,6 @@ async function packed(packing: Packing, batch: readonly RequestState[]): Promise
   const { id, header } = packing.messageHeader(container.length + lengthOf(pieces), false);
   for (const state of batch) state.containerId = id;
   return [header, container, ...pieces];
-}
-
-/** GramJS keeps its last ten acknowledgements, 10 KB a connection, and never finds one: it compares IDs by identity. */
-export function forgetAcknowledgements(sender: MTProtoSender): void {
-  (sender as unknown as { _lastAcks: RequestState[] })._lastAcks = new NoAcknowledgements();
-}
-
-class NoAcknowledgements extends Array<RequestState> {
-  override push(): number {
-    return 0;
-  }
 }
 
 /** The entries that were not sent yet. */

@@ -11,14 +11,16 @@ import { GZIPPacked } from 'telegram/tl/core/GZIPPacked.js';
 import type { TLMessage } from 'telegram/tl/core/TLMessage.js';
 import { Api } from 'telegram/tl/index.js';
 import { TelegramError } from '../../port/errors.ts';
+import { readAnswer } from './answers/read-answer.ts';
 import { readKnown, SwollenAnswerError } from './hardening.ts';
 import { exchangeKey } from './key-exchange.ts';
+import { handlerOf, type MessageHandlers } from './message-handlers.ts';
 import { numberMessagesTogether } from './message-ids.ts';
 import { toNative } from './native-numbers.ts';
+import { type FlowingSender, PacketFlow } from './packet-flow.ts';
 import { packWithFewCopies } from './packing.ts';
-import { readAnswer } from './read-answer.ts';
 import { ReceivedIds } from './received-ids.ts';
-import { forgetAcknowledgements, gatherRequests, queuedIn } from './send-queue.ts';
+import { gatherRequests, queuedIn } from './send-queue.ts';
 import { silentLogger } from './tcp-connection.ts';
 import { unpackWithAllChecks } from './unpacking.ts';
 
@@ -63,6 +65,7 @@ interface Hidden {
   _state: MTProtoState & { salt: bigInt.BigInteger };
   _pendingAck: Set<bigInt.BigInteger>;
   _sendQueue: { extend(states: RequestState[]): void };
+  _handlers: object | undefined;
 }
 
 interface RpcResult {
@@ -77,6 +80,7 @@ interface RpcResult {
  */
 export class HardenedSender extends MTProtoSender {
   readonly #listener: SenderListener;
+  readonly #flow: PacketFlow;
   #hasSession = false;
   readonly #ids = new ReceivedIds();
 
@@ -99,8 +103,10 @@ export class HardenedSender extends MTProtoSender {
       _exportedSenderPromises: new Map(),
     });
     this.#listener = listener;
-    gatherRequests(this);
-    forgetAcknowledgements(this);
+    // A table of all senders replaces it.
+    (this as unknown as Partial<Hidden>)._handlers = undefined;
+    this.#flow = new PacketFlow(this as unknown as FlowingSender, (reason) => listener.broken(reason));
+    gatherRequests(this, () => this.#flow.sendSoon());
     const { _state: state } = this as unknown as Hidden;
     numberMessagesTogether(state);
     packWithFewCopies(state);
@@ -237,28 +243,22 @@ export class HardenedSender extends MTProtoSender {
   override async _processMessage(message: TLMessage): Promise<void> {
     this.#listener.heard(message.msgId);
     try {
-      await super._processMessage(message);
+      this.#acknowledge(message.msgId);
+      // What is packed is read in a promise.
+      message.obj = await message.obj;
+      await (this as unknown as MessageHandlers)[handlerOf(message)](message);
     } catch (error) {
       if (error instanceof SwollenAnswerError) this.#listener.broken(swollenAnswer);
       throw error;
     }
   }
 
+  /** GramJS begins both of its loops when it has connected. */
   override async _sendLoop(): Promise<void> {
-    try {
-      await super._sendLoop();
-    } catch {
-      this.#listener.broken('send-failed');
-    }
+    this.#flow.open();
   }
 
-  override async _recvLoop(): Promise<void> {
-    try {
-      await super._recvLoop();
-    } catch {
-      this.#listener.broken('receive-failed');
-    }
-  }
+  override async _recvLoop(): Promise<void> {}
 
   /** Rejects every unanswered request. GramJS would leave them pending without end. */
   rejectPending(error: Error): void {

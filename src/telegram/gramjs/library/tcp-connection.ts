@@ -85,13 +85,46 @@ const tooManyConnections = -429;
 /** Errors of this machine's routes, such as to an IPv6 address where there is no IPv6. */
 const routeErrors = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 
+type ConnectionOptions = ConstructorParameters<typeof ConnectionTCPFull>[0];
+
+/**
+ * Writes at once and reads what is asked for. GramJS's connection has two loops and two queues for that, which take 8 KB
+ * of an idle connection: their promises stand open, and they hold the last packets.
+ */
 class LeanConnection extends ConnectionTCPFull {
   override PacketCodecClass: typeof FullPacketCodec = LeanPacketCodec;
   readonly #dial: DialAttempt;
 
-  constructor(dial: DialAttempt, ...options: ConstructorParameters<typeof ConnectionTCPFull>) {
-    super(...options);
+  constructor(dial: DialAttempt, options: ConnectionOptions) {
+    super(options);
     this.#dial = dial;
+    Object.assign(this, { _sendArray: undefined, _recvArray: undefined });
+  }
+
+  override async connect(): Promise<void> {
+    await this._connect();
+    this._connected = true;
+  }
+
+  override async disconnect(): Promise<void> {
+    if (!this._connected) return;
+    this._connected = false;
+    await this.socket.close();
+  }
+
+  override async send(data: Buffer): Promise<void> {
+    if (!this._connected) throw new Error('not connected');
+    await this._send(data);
+  }
+
+  /** To be called again when the packet is there. @throws why the connection has ended */
+  override async recv(): Promise<Buffer> {
+    try {
+      return await this._recv();
+    } catch (error) {
+      await this.disconnect();
+      throw error;
+    }
   }
 
   useCodec({ transport, random }: Route): void {
@@ -129,18 +162,15 @@ interface Route {
  */
 export function tcpConnectionTo(dial: DialAttempt, through?: Route): ConnectionTCPFull {
   const { id, host, port } = dial.address;
-  class RoutedSocket extends TcpSocket {
-    constructor() {
-      super(through?.openTunnel);
-    }
-  }
   const connection = new LeanConnection(dial, {
     ip: host,
     port,
     dcId: id,
     loggers: silentLogger,
     testServers: false,
-    socket: RoutedSocket as unknown as ConstructorParameters<typeof ConnectionTCPFull>[0]['socket'],
+    socket: TcpSocket as unknown as ConnectionOptions['socket'],
+    // What the connection gives its socket when it makes it.
+    proxy: through?.openTunnel as unknown as ConnectionOptions['proxy'],
   });
   if (through) connection.useCodec(through);
   return connection;

@@ -29,6 +29,8 @@ export class TcpSocket {
   readonly gone: Promise<void>;
   #setGone: () => void = () => undefined;
   #wake: (() => void) | undefined;
+  /** Called when bytes have arrived, and when it is closed: a socket on which nothing arrives has no promise open. */
+  onNews: (() => void) | undefined;
 
   /** @param openTunnel without one, it connects directly */
   constructor(openTunnel?: OpenTunnel) {
@@ -36,6 +38,11 @@ export class TcpSocket {
     this.gone = new Promise((resolve) => {
       this.#setGone = resolve;
     });
+  }
+
+  /** Whether there are bytes to read, or the end. */
+  get hasNews(): boolean {
+    return this.#closed || this.#buffered > 0;
   }
 
   async connect(port: number, host: string): Promise<void> {
@@ -53,13 +60,16 @@ export class TcpSocket {
   #connectDirectly(port: number, host: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const socket = connect({ port, host });
-      socket.setTimeout(connectTimeoutMs, () => socket.destroy(new Error('no connection within 10 s')));
+      const late = (): unknown => socket.destroy(new Error('no connection within 10 s'));
+      const closed = (): void => reject(new Error('the connection was closed'));
+      socket.setTimeout(connectTimeoutMs, late);
       socket.once('connect', () => {
-        socket.setTimeout(0);
+        socket.setTimeout(0, late);
+        socket.off('error', reject).off('close', closed);
         resolve();
       });
       socket.on('error', reject);
-      socket.on('close', () => reject(new Error('the connection was closed')));
+      socket.on('close', closed);
       this.#follow(socket);
     });
   }
@@ -74,7 +84,7 @@ export class TcpSocket {
     socket.on('close', () => {
       this.#closed = true;
       this.#setGone();
-      this.#wake?.();
+      this.#tell();
     });
     // It may have been read from without events.
     socket.resume();
@@ -86,7 +96,7 @@ export class TcpSocket {
       if (bytes.length === 0) return;
       this.#chunks.push(bytes);
       this.#buffered += bytes.length;
-      this.#wake?.();
+      this.#tell();
     } catch {
       this.#socket?.destroy();
     }
@@ -118,11 +128,16 @@ export class TcpSocket {
     if (this.#socket === undefined) this.#setGone();
     if (this.lingers && this.#socket?.connecting === false) this.#socket.end();
     else this.#socket?.destroy();
-    this.#wake?.();
+    this.#tell();
   }
 
   destroy(): void {
     this.#socket?.destroy();
+  }
+
+  #tell(): void {
+    this.#wake?.();
+    this.onNews?.();
   }
 
   #take(count: number): Buffer {

@@ -105,7 +105,7 @@ describe('packing', () => {
     const [theirs, ours] = await twoStates(randomBytes(256), 1n, 2n);
     const queues = [theirs, ours].map((state) => new MessagePacker(state, silentLogger));
     const [theirQueue, ourQueue] = queues as [MessagePacker, MessagePacker];
-    gatherRequests({ _sendQueue: ourQueue, _state: ours } as unknown as MTProtoSender);
+    gatherRequests({ _sendQueue: ourQueue, _state: ours } as unknown as MTProtoSender, vi.fn());
     const data = lengths.map((length) => randomBytes(length));
     for (const queue of queues) for (const bytes of data) queue.append(requestOf(bytes));
     let left = data.length;
@@ -121,7 +121,7 @@ describe('packing', () => {
   it('takes a hundred messages at a time', async () => {
     const [, ours] = await twoStates(randomBytes(256), 1n, 2n);
     const queue = new MessagePacker(ours, silentLogger);
-    gatherRequests({ _sendQueue: queue, _state: ours } as unknown as MTProtoSender);
+    gatherRequests({ _sendQueue: queue, _state: ours } as unknown as MTProtoSender, vi.fn());
     for (let i = 0; i < 101; i++) queue.append(requestOf(randomBytes(20)));
     expect((await queue.get())?.batch).toHaveLength(100);
     expect((await queue.get())?.batch).toHaveLength(1);
@@ -130,7 +130,7 @@ describe('packing', () => {
   it('takes nothing from a queue that was woken to look around', async () => {
     const [, ours] = await twoStates(randomBytes(256), 1n, 2n);
     const queue = new MessagePacker(ours, silentLogger);
-    gatherRequests({ _sendQueue: queue, _state: ours } as unknown as MTProtoSender);
+    gatherRequests({ _sendQueue: queue, _state: ours } as unknown as MTProtoSender, vi.fn());
     queue.append(requestOf(randomBytes(8)));
     queue.append(undefined);
     expect(await queue.get()).toBeUndefined();

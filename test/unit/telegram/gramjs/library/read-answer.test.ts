@@ -5,7 +5,7 @@ import schemaText from 'telegram/tl/apiTl.js';
 import { parseTl } from 'telegram/tl/generationHelpers.js';
 import { Api, serializeBytes } from 'telegram/tl/index.js';
 import { describe, expect, it } from 'vitest';
-import { readAnswer } from '../../../../../src/telegram/gramjs/library/read-answer.ts';
+import { readAnswer } from '../../../../../src/telegram/gramjs/library/answers/read-answer.ts';
 
 interface Described {
   constructorId: number;
