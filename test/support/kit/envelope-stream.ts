@@ -6,6 +6,8 @@ export class EnvelopeStream {
   /** Resolves when the stream has ended. */
   readonly ended: Promise<void>;
   readonly #cut = new AbortController();
+  /** Whether the stream has begun: its reader is known. */
+  isOpen = false;
   #status: { status: number; body: unknown } | undefined;
 
   /** @param url of the service */
@@ -36,6 +38,7 @@ export class EnvelopeStream {
       this.#status = { status: response.status, body: await response.json() };
       return;
     }
+    this.isOpen = true;
     let text = '';
     const decoder = new TextDecoder();
     for await (const chunk of whole(response.body)) {
