@@ -14,7 +14,8 @@ export type { PressedButton } from '../../src/http/message/action-schemas.ts';
 export type { SessionConnection, SessionSummary } from '../../src/http/operator/schemas.ts';
 export type { SessionStats } from '../../src/http/operator/stats-schemas.ts';
 export type { Session } from '../../src/http/session/schemas.ts';
-export type { ParkedEvents, WebhookStatus } from '../../src/http/webhook/schemas.ts';
+export type { DeliveryList, DeliverySchema as DeliveryDoc } from '../../src/http/webhook/delivery-schemas.ts';
+export type { OneWebhook, WebhookStatus } from '../../src/http/webhook/schemas.ts';
 
 /** The recipient of a message, by one of the fields that `POST /message` takes. */
 export interface MessageRecipient {

@@ -13,6 +13,7 @@ import { ownName } from '../parts/own-name.ts';
 import { type SessionRoute, type SessionTab, sessionTabs, tabHref } from '../parts/session-route.ts';
 import { useNow } from '../parts/use-now.ts';
 import { usePolling } from '../parts/use-polling.ts';
+import { DeliveriesCard } from './deliveries/deliveries-card.tsx';
 import { WebhookCard } from './deliveries/webhook-card.tsx';
 import { frozenAt } from './frozen-account.ts';
 import { OverviewPanel } from './panels/overview-panel.tsx';
@@ -120,12 +121,15 @@ export function SessionPage({ route, summary, isLoaded, sandboxUrl, onChange, on
           </Card>
         )}
         {tab === 'deliveries' && (
-          <WebhookCard
-            id={id}
-            isOwner={isOwner && isLive}
-            hasWebhook={summary?.hasWebhook ?? false}
-            lastSeq={lastEvent?.seq ?? 0}
-          />
+          <>
+            <WebhookCard
+              id={id}
+              isOwner={isOwner && isLive}
+              hasWebhook={summary?.hasWebhook ?? false}
+              lastSeq={lastEvent?.seq ?? 0}
+            />
+            {isOwner && isLive && <DeliveriesCard id={id} lastSeq={lastEvent?.seq ?? 0} />}
+          </>
         )}
         {tab === 'chart' && (
           <Card title="State chart" id="chart" aside={shownTime}>

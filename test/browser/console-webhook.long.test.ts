@@ -36,7 +36,7 @@ describe.skipIf(!hasChromium)('the console’s webhook', () => {
   });
   const browser = useConsoleBrowser();
 
-  it('[WH1.2] [WH1.3] sets and tests the webhook, shows failures, and resends what was parked after a day', async () => {
+  it('[WH1.2] [WH1.3] [CO8.6] sets and tests the webhook, shows deliveries, and sends again what was given up', async () => {
     const caller = await scene.connected(ann);
     const page = await browser.open(scene.gateway.url, scene.sandbox.url);
     await page.locator(`a[href="#/sessions/${caller.id}"]`).click();
@@ -61,15 +61,36 @@ describe.skipIf(!hasChromium)('the console’s webhook', () => {
 
     await scene.pass(retryLimitMs + 3_600_000);
     await fact('Failed (parked)', '1');
-    const parked = card.getByRole('list', { name: 'Parked events' });
-    await parked.getByText('message').waitFor();
-    await card.scrollIntoViewIfNeeded();
+    const deliveries = page.getByRole('region', { name: 'Deliveries' });
+    const row = deliveries.getByRole('listitem').first();
+    await row.getByText('Failed (parked)').waitFor();
+    expect(await row.textContent()).toMatch(/message.*event \d+.*\d+ attempts.*status 500/);
+    await row.getByRole('button', { name: /^Payload/ }).click();
+    await row
+      .getByRole('region', { name: /^Payload of event/ })
+      .getByText('Are you there?')
+      .waitFor();
+    await deliveries.scrollIntoViewIfNeeded();
     expect(await axeAudit(page, 'webhook')).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    expect(await axeAudit(page, 'webhook-mobile')).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+
+    // One that was given up is sent again, and fails again: it is parked a day later.
+    received.length = 0;
+    await row.getByRole('button', { name: /^Send again/ }).click();
+    await deliveries.getByText(/^Event \d+ is sent again\. Pending: 1\.$/).waitFor();
+    await pumpTime(scene, expect.poll(() => received, { timeout: 30_000 }).toEqual(['message']));
+    await scene.pass(retryLimitMs + 3_600_000);
+    await fact('Failed (parked)', '1');
 
     status = 200;
     received.length = 0;
-    await parked.getByRole('button', { name: 'Resend from here' }).click();
+    await deliveries.getByRole('button', { name: 'Send all 1 failed again' }).click();
     await pumpTime(scene, fact('Failed (parked)', '0'), 1000);
+    await deliveries.getByLabel('Status').selectOption({ label: 'Delivered' });
+    await row.getByText('Delivered', { exact: true }).waitFor();
     expect(received).toEqual(['message']);
     await card.getByRole('button', { name: 'Turn off' }).click();
     await card.getByText('Turned off.').waitFor();

@@ -3,8 +3,8 @@ import { getWebhook } from '../../api/webhook.ts';
 import { Card } from '../../parts/card.tsx';
 import { ActionResult, useAction } from '../../parts/use-action.tsx';
 import { usePolling } from '../../parts/use-polling.ts';
-import { Deliveries } from './deliveries.tsx';
 import { WebhookForm } from './webhook-form.tsx';
+import { WebhookProgress } from './webhook-progress.tsx';
 
 const statusIntervalMs = 3_000;
 
@@ -37,7 +37,7 @@ function OwnerWebhook({ id, lastSeq }: Pick<Props, 'id' | 'lastSeq'>) {
   const isSet = status !== undefined && status.webhook.url !== '';
   return (
     <>
-      {isSet && <Deliveries id={id} status={status} action={action} onChange={refresh} />}
+      {isSet && <WebhookProgress id={id} status={status} action={action} />}
       <WebhookForm id={id} webhook={status?.webhook ?? { url: '', token: '' }} action={action} onChange={refresh} />
       <ActionResult result={action.result} />
     </>

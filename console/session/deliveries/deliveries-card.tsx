@@ -1,0 +1,126 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { errorMessage } from '../../api/request.ts';
+import type { DeliveryDoc, OneWebhook } from '../../api/types.ts';
+import { listWebhooks, loadDeliveries, replayDeliveries } from '../../api/webhook.ts';
+import { Card } from '../../parts/card.tsx';
+import { formatCount } from '../../parts/format.ts';
+import { ActionResult, useAction } from '../../parts/use-action.tsx';
+import { usePolling } from '../../parts/use-polling.ts';
+import { DeliveryRow } from './delivery-row.tsx';
+import { statusNames } from './status-names.ts';
+
+const intervalMs = 3_000;
+const pageLength = 25;
+
+interface Props {
+  id: string;
+  /** `seq` of the last event. A new event may have set another webhook. */
+  lastSeq: number;
+}
+
+/** The deliveries of one of the session's webhooks: what waits, what was given up, what was delivered. */
+export function DeliveriesCard({ id, lastSeq }: Props) {
+  const load = useCallback((signal: AbortSignal) => listWebhooks(id, signal), [id]);
+  const { value: webhooks, refresh } = usePolling(load, intervalMs);
+  useEffect(refresh, [lastSeq, refresh]);
+  const [chosen, setChosen] = useState('');
+  const webhook = webhooks?.find((one) => one.id === chosen) ?? webhooks?.[0];
+  return (
+    <Card title="Deliveries" id="deliveries">
+      {webhooks?.length === 0 && <p class="muted">No webhook is set.</p>}
+      {webhooks !== undefined && webhooks.length > 1 && (
+        <label>
+          Webhook
+          <select value={webhook?.id} onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
+            {webhooks.map((one) => (
+              <option key={one.id} value={one.id}>
+                {`${one.url} (${one.pending} pending, ${one.parked} failed)`}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {webhook !== undefined && <Deliveries key={webhook.id} id={id} webhook={webhook} onChange={refresh} />}
+    </Card>
+  );
+}
+
+function Deliveries({ id, webhook, onChange }: { id: string; webhook: OneWebhook; onChange: () => void }) {
+  const [status, setStatus] = useState<DeliveryDoc['status'] | ''>('');
+  /** The `after` of each page before the shown one. */
+  const [places, setPlaces] = useState<readonly string[]>([]);
+  const { isBusy, result, run } = useAction();
+  const after = places.at(-1) ?? '';
+  const load = useCallback(
+    (signal: AbortSignal) => loadDeliveries(id, webhook.id, { status, after, limit: pageLength }, signal),
+    [id, webhook.id, status, after],
+  );
+  const { value: page, error, refresh } = usePolling(load, intervalMs);
+  const resend = (what: { seqs: number[] } | { parked: true }, text: string): void =>
+    void run(async () => {
+      const pending = await replayDeliveries(id, webhook.id, what);
+      onChange();
+      refresh();
+      return `${text} Pending: ${pending}.`;
+    });
+  return (
+    <>
+      <div class="delivery-filter">
+        <label>
+          Status
+          <select
+            value={status}
+            onChange={({ currentTarget }) => {
+              setStatus(currentTarget.value as DeliveryDoc['status'] | '');
+              setPlaces([]);
+            }}
+          >
+            <option value="">All</option>
+            {Object.entries(statusNames).map(([name, label]) => (
+              <option key={name} value={name}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+        {webhook.parked > 0 && (
+          <button
+            type="button"
+            disabled={isBusy}
+            onClick={() => resend({ parked: true }, 'All that failed are sent again.')}
+          >
+            {`Send all ${webhook.parked} failed again`}
+          </button>
+        )}
+      </div>
+      <ActionResult result={result} />
+      {error !== undefined && (
+        <p class="action-result error" role="status">
+          {errorMessage(error)}
+        </p>
+      )}
+      {page?.docs.length === 0 && <p class="muted">No deliveries.</p>}
+      <ul class="deliveries" aria-label="Deliveries">
+        {page?.docs.map((delivery) => (
+          <DeliveryRow
+            key={delivery.seq}
+            delivery={delivery}
+            isBusy={isBusy}
+            onResend={() => resend({ seqs: [delivery.seq] }, `Event ${delivery.seq} is sent again.`)}
+          />
+        ))}
+      </ul>
+      {page !== undefined && (places.length > 0 || page.after !== '') && (
+        <div class="actions">
+          <button type="button" disabled={places.length === 0} onClick={() => setPlaces(places.slice(0, -1))}>
+            Previous page
+          </button>
+          <button type="button" disabled={page.after === ''} onClick={() => setPlaces([...places, page.after])}>
+            Next page
+          </button>
+          <p class="monitor-count muted">{`Page ${places.length + 1}, ${formatCount(page.docs.length, 'delivery', 'deliveries')}`}</p>
+        </div>
+      )}
+    </>
+  );
+}
