@@ -29,18 +29,22 @@ export function readChatUpTo(
   );
 }
 
-/** @throws as {@link readChatUpTo} */
+/**
+ * @param topic of a forum; undefined: the chat itself. Only whole chats are archived.
+ * @throws as {@link readChatUpTo}
+ */
 export function switchChat(
   { account, clock }: Acting,
   chat: Recipient,
   which: ChatSwitch,
-  isOn: boolean,
+  { isOn, topic }: { isOn: boolean; topic: number | undefined },
 ): Promise<void> {
   return withAnswerTimeout(
     clock,
     async (signal) => {
       const peer = await resolveOpenRecipient(account, chat, signal);
-      await account.chatActions[which](peer, isOn, signal);
+      if (which === 'archive') await account.chatActions.archive(peer, isOn, signal);
+      else await account.chatActions[which](peer, isOn, topic, signal);
     },
     account.ended,
   );

@@ -30,7 +30,8 @@ export const MessageParams = Type.Object({ messageId });
 
 /** `recipientFields` name the chat. */
 export const ReadChatBody = Type.Object({ ...recipientFields, topic, messageId: Type.Optional(messageIdText) });
-export const SwitchChatBody = Type.Object({ ...recipientFields, on: Type.Boolean() });
+export const ArchiveChatBody = Type.Object({ ...recipientFields, on: Type.Boolean() });
+export const SwitchChatBody = Type.Object({ ...recipientFields, topic, on: Type.Boolean() });
 
 export const TopicsQuery = Type.Object({ after: Type.Optional(shortText), limit });
 

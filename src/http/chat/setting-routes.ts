@@ -3,9 +3,9 @@ import { readRecipient } from '../../recipients/recipient.ts';
 import { topicIn } from '../message/schemas.ts';
 import type { App } from '../shared/app-types.ts';
 import { type ChatServiceDeps, chatServiceOf } from '../shared/chat-service-of.ts';
-import { ReadChatBody, SwitchChatBody } from './schemas.ts';
+import { ArchiveChatBody, ReadChatBody, SwitchChatBody } from './schemas.ts';
 
-const switches = ['archive', 'mute', 'pin'] as const;
+const switches = ['mute', 'pin'] as const;
 
 /** What the account sets for its chats (CT3), inside the authentication of a connected session. */
 export function chatSettingRoutes(app: App, deps: ChatServiceDeps): void {
@@ -15,9 +15,14 @@ export function chatSettingRoutes(app: App, deps: ChatServiceDeps): void {
     return { id };
   });
 
+  app.post('/chat/archive', { schema: { body: ArchiveChatBody } }, async ({ view: { id }, body }) => {
+    await switchChat(chatServiceOf(id, deps), readRecipient(body), 'archive', { isOn: body.on, topic: undefined });
+    return { id };
+  });
   for (const which of switches) {
     app.post(`/chat/${which}`, { schema: { body: SwitchChatBody } }, async ({ view: { id }, body }) => {
-      await switchChat(chatServiceOf(id, deps), readRecipient(body), which, body.on);
+      const to = { isOn: body.on, topic: topicIn(body) };
+      await switchChat(chatServiceOf(id, deps), readRecipient(body), which, to);
       return { id };
     });
   }

@@ -13,8 +13,8 @@ export interface ChatActions {
   read(peer: Peer, upTo: number | undefined, topic: number | undefined, signal: LightAbortSignal): Promise<void>;
   /** Moves a chat into the archive, or out of it. */
   archive(peer: Peer, isArchived: boolean, signal: LightAbortSignal): Promise<void>;
-  /** Silences a chat for good, or no longer. */
-  mute(peer: Peer, isMuted: boolean, signal: LightAbortSignal): Promise<void>;
-  /** Puts a chat at the top of the list, or back to its place. */
-  pin(peer: Peer, isPinned: boolean, signal: LightAbortSignal): Promise<void>;
+  /** Silences a chat, or a topic of it, for good, or no longer. */
+  mute(peer: Peer, isMuted: boolean, topic: number | undefined, signal: LightAbortSignal): Promise<void>;
+  /** Puts a chat at the top of the list, or a topic of it at the top of the topics for all members, or back to its place. */
+  pin(peer: Peer, isPinned: boolean, topic: number | undefined, signal: LightAbortSignal): Promise<void>;
 }

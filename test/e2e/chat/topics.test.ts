@@ -133,6 +133,27 @@ describe('a topic', () => {
     expect(await lastCall('messages.setTyping')).toMatchObject({ top_msg_id: first });
   });
 
+  it('[CT1.5] is muted and pinned without the others', async () => {
+    const [, , third = 0] = forum.topics;
+    const set = (which: string, on: boolean, topic: number) =>
+      reading.scene.request(reading.caller, 'POST', `/chat/${which}`, { group: forum.id, topic: String(topic), on });
+    const pinned = async (): Promise<string[]> =>
+      (await page()).docs.filter((topic) => topic.pinned).map(({ id }) => id);
+    for (const on of [true, true, false]) {
+      expect(await set('mute', on, third)).toMatchObject({ status: 200 });
+      const { peer, settings } = await lastCall('account.updateNotifySettings');
+      expect(peer).toMatchObject({ _: 'inputNotifyForumTopic', top_msg_id: third });
+      expect(settings).toMatchObject({ mute_until: on ? 2 ** 31 - 1 : 0 });
+      expect((await get(`/chat/${forum.id}`)).body).toMatchObject({ muted: false, pinned: false });
+      expect(await set('pin', on, third)).toMatchObject({ status: 200 });
+      expect(await pinned()).toEqual(on ? [String(third)] : []);
+    }
+    expect((await get(`/chat/${forum.id}`)).body).toMatchObject({ pinned: false });
+    expect(await set('pin', true, 999_999)).toMatchObject(
+      refused(500, '400: TOPIC_ID_INVALID (caused by channels.UpdatePinnedForumTopic)'),
+    );
+  });
+
   it('[CT1.5] is ignored without a group, and refused if it is no number', async () => {
     expect((await send({ user: bob, topic: '5', text: 'hello' })).status).toBe(200);
     expect(await send({ group: forum.id, topic: 'x', text: 'hello' })).toMatchObject(

@@ -3,6 +3,7 @@ import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import type { PeerCache } from '../../peer-cache.ts';
 import type { ChatActions } from '../../port/chat-actions.ts';
 import type { Peer } from '../../port/peer.ts';
+import { unlessSo } from '../administration/unless-so.ts';
 import { folders } from '../chats/folders.ts';
 import type { RpcCall } from '../connection/rpc-caller.ts';
 import { inputChannel, inputPeer } from '../peers/input-peer.ts';
@@ -44,13 +45,23 @@ export class GramChatActions implements ChatActions {
     await this.#call(new Api.folders.EditPeerFolders({ folderPeers: [moved] }), signal);
   }
 
-  async mute(peer: Peer, isMuted: boolean, signal: LightAbortSignal): Promise<void> {
+  async mute(peer: Peer, isMuted: boolean, topic: number | undefined, signal: LightAbortSignal): Promise<void> {
     const settings = new Api.InputPeerNotifySettings({ muteUntil: isMuted ? forGood : 0 });
-    const of = new Api.InputNotifyPeer({ peer: this.#inputPeer(peer) });
+    const input = this.#inputPeer(peer);
+    const of =
+      topic === undefined
+        ? new Api.InputNotifyPeer({ peer: input })
+        : new Api.InputNotifyForumTopic({ peer: input, topMsgId: topic });
     await this.#call(new Api.account.UpdateNotifySettings({ peer: of, settings }), signal);
   }
 
-  async pin(peer: Peer, isPinned: boolean, signal: LightAbortSignal): Promise<void> {
+  async pin(peer: Peer, isPinned: boolean, topic: number | undefined, signal: LightAbortSignal): Promise<void> {
+    if (topic !== undefined) {
+      const channel = inputChannel(knownPeer(this.#book, peer));
+      const request = new Api.channels.UpdatePinnedForumTopic({ channel, topicId: topic, pinned: isPinned });
+      await unlessSo(this.#call, request, signal);
+      return;
+    }
     const dialog = new Api.InputDialogPeer({ peer: this.#inputPeer(peer) });
     await this.#call(new Api.messages.ToggleDialogPin({ peer: dialog, ...(isPinned && { pinned: true }) }), signal);
   }

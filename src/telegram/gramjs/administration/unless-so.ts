@@ -11,6 +11,7 @@ const already: ReadonlySet<string> = new Set([
   'CHAT_ABOUT_NOT_MODIFIED',
   'USER_ALREADY_PARTICIPANT',
   'USER_NOT_PARTICIPANT',
+  'PINNED_TOPIC_NOT_MODIFIED',
 ]);
 
 /** A request whose wish may hold already: then Telegram refuses it, and it is no error. */
