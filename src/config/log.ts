@@ -1,9 +1,10 @@
 import { writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
-import { type DestinationStream, type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino';
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 import type { Clock, TimerHandle } from '../../actors/ports/clock.ts';
 import type { Config } from './config.ts';
+import { lineTime } from './line-time.ts';
 
 /**
  * No code logs secrets. If a request or a command is logged by mistake, these fields are redacted. Plain paths only:
@@ -21,7 +22,6 @@ const lineOptions: LoggerOptions = {
   base: null,
   redact: { paths: secretPaths, censor: '[secret]' },
   formatters: { level: (level) => ({ level }) },
-  timestamp: stdTimeFunctions.isoTime,
 };
 
 const standardOutputFd = 1;
@@ -36,7 +36,7 @@ const unwrittenBytes = 4 * 1024 * 1024;
  * @param onUnread called when a line cannot be written because its reader is gone: a closed terminal, a pipe's other end
  */
 export function createLog(level: Config['logLevel'], clock: Clock, onUnread: () => void = () => {}): Logger {
-  return pino({ ...lineOptions, level }, standardOutput(clock, onUnread));
+  return pino({ ...lineOptions, timestamp: lineTime(clock), level }, standardOutput(clock, onUnread));
 }
 
 function standardOutput(clock: Clock, onUnread: () => void): FlushableStream {

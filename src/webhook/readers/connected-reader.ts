@@ -6,7 +6,7 @@ const maxMoments = 64;
 /** A connection of a reader: what wakes it, and what ends it. It holds no recorded event. */
 export class ConnectedReader {
   readonly #signal: AbortSignal;
-  readonly #replaced = new AbortController();
+  #isReplaced = false;
   #isRung = false;
   #isRecorded = false;
   #moments: LiveUpdate[] = [];
@@ -19,12 +19,12 @@ export class ConnectedReader {
 
   /** Whether it is to end: its client has left, or the reader has connected again. */
   get isOver(): boolean {
-    return this.#signal.aborted || this.#replaced.signal.aborted;
+    return this.#signal.aborted || this.#isReplaced;
   }
 
   /** Another connection takes its place, or the session has been deleted. */
   end(): void {
-    this.#replaced.abort();
+    this.#isReplaced = true;
     this.ring();
   }
 

@@ -15,6 +15,7 @@ const readers: Readonly<Record<string, string>> = {
   'src/compose/compare.ts': 'the date of a report',
   'src/compose/gateway.ts': 'the age of recorded deliveries, as a metric; tells when it started',
   'src/config/clock.ts': 'is the clock; the time in a UUID',
+  'src/config/line-time.ts': 'the time of a line of the log',
   'src/http/keys/routes.ts': 'compares with the times at which keys expire',
   'src/http/usage/routes.ts': 'which day it is; how long a session has lived',
   'src/keys/key-listeners.ts': 'how long it is to the time at which a key expires',
