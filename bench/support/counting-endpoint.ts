@@ -6,6 +6,8 @@ export interface CountingEndpoint {
   url: string;
   /** Bodies, in the order in which they arrived. */
   readonly bodies: string[];
+  /** When each arrived, milliseconds since 1970. */
+  readonly receivedAt: number[];
   /** Resolves when `count` more have arrived, with that time (`performance.now()`). */
   next(count: number): Promise<number>;
   close(): void;
@@ -13,6 +15,7 @@ export interface CountingEndpoint {
 
 export async function startCountingEndpoint(): Promise<CountingEndpoint> {
   const bodies: string[] = [];
+  const receivedAt: number[] = [];
   let missing = Infinity;
   let reached: (at: number) => void = () => {};
   const server: Server = createServer((request, response) => {
@@ -22,6 +25,7 @@ export async function startCountingEndpoint(): Promise<CountingEndpoint> {
     });
     request.on('end', () => {
       bodies.push(body);
+      receivedAt.push(Date.now());
       missing -= 1;
       if (missing === 0) reached(performance.now());
       response.writeHead(204).end();
@@ -31,6 +35,7 @@ export async function startCountingEndpoint(): Promise<CountingEndpoint> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     bodies,
+    receivedAt,
     next: (count) => {
       missing = count;
       return new Promise((resolve) => {

@@ -1,13 +1,19 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { median, report } from '../measurement.ts';
-import { ann } from '../support/accounts.ts';
-import { type ChildProgram, cpuMsDuring, startProgram } from '../support/child-program.ts';
-import { startCountingEndpoint } from '../support/counting-endpoint.ts';
-import { jsonCall } from '../support/json-call.ts';
-import { type Credentials, type LiveGateway, logInMany, setWebhook, withLiveGateway } from '../support/live-gateway.ts';
-import { inTemporaryFolder } from '../support/write-model.ts';
+import { median, report } from '../../measurement.ts';
+import { ann } from '../../support/accounts.ts';
+import { type ChildProgram, cpuMsDuring, startProgram } from '../../support/child-program.ts';
+import { startCountingEndpoint } from '../../support/counting-endpoint.ts';
+import { jsonCall } from '../../support/json-call.ts';
+import {
+  type Credentials,
+  type LiveGateway,
+  logInMany,
+  setWebhook,
+  withLiveGateway,
+} from '../../support/live-gateway.ts';
+import { inTemporaryFolder } from '../../support/write-model.ts';
 
 /** Recorded events of fifty sessions, all replayed at the same time, against undici alone that posts the same bodies. */
 const sessions = 50;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { median, report } from '../measurement.ts';
-import { ann, bob, cara } from '../support/accounts.ts';
-import { type CountingEndpoint, startCountingEndpoint } from '../support/counting-endpoint.ts';
-import { jsonCall } from '../support/json-call.ts';
-import { type LiveGateway, logIn, logInMany, setWebhook, withLiveGateway } from '../support/live-gateway.ts';
+import { median, report } from '../../measurement.ts';
+import { ann, bob, cara } from '../../support/accounts.ts';
+import { type CountingEndpoint, startCountingEndpoint } from '../../support/counting-endpoint.ts';
+import { jsonCall } from '../../support/json-call.ts';
+import { type LiveGateway, logIn, logInMany, setWebhook, withLiveGateway } from '../../support/live-gateway.ts';
 
 /** From a message written in the sandbox until its event is at the webhook; one session alone, and beside idle sessions. */
 const messages = 200;
