@@ -1,9 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { streamKinds } from '../../../actors/ports/event-codec.ts';
+import { operatorStreams, singleStreams, streamKinds, usageStreams } from '../../../actors/ports/event-codec.ts';
 import type { Json, RecordedEvent } from '../../../actors/ports/event-store.ts';
 import { MemoryDisk } from '../store/memory-store.ts';
 import type { Shapes } from './shapes.ts';
+
+/** Of every kind; a version that had none of one has no file of it. */
+const kinds = [...streamKinds, ...singleStreams, ...operatorStreams, ...usageStreams];
 
 /** A folder for each released version, with the streams that it wrote and what was read off them. */
 const root = 'test/fixtures/histories';
@@ -14,7 +17,9 @@ const read = (version: string, name: string): unknown => JSON.parse(readFileSync
 
 /** The store as that version left it. */
 export function loadHistory(version: string): MemoryDisk {
-  const events = streamKinds.flatMap((kind) => read(version, `${kind}.json`) as StoredEvent[]);
+  const events = kinds
+    .filter((kind) => existsSync(join(root, version, `${kind}.json`)))
+    .flatMap((kind) => read(version, `${kind}.json`) as StoredEvent[]);
   const disk = new MemoryDisk();
   for (const event of events.toSorted((one, other) => one.position - other.position)) {
     disk.restore({ ...event, position: BigInt(event.position) });
@@ -38,8 +43,8 @@ export function saveHistory(version: string, log: readonly RecordedEvent[], resu
   mkdirSync(folder, { recursive: true });
   const write = (name: string, content: unknown): void =>
     writeFileSync(join(folder, name), `${JSON.stringify(content, undefined, 2)}\n`, { flag: 'wx' });
-  for (const kind of streamKinds) {
-    const events = log.filter(({ stream }) => stream.startsWith(`${kind}-`));
+  for (const kind of kinds) {
+    const events = log.filter(({ stream }) => stream === kind || stream.startsWith(`${kind}-`));
     write(
       `${kind}.json`,
       events.map((event) => ({ ...event, position: Number(event.position) })),

@@ -6,6 +6,7 @@ import { linkFact } from '../actors/scripted-link.ts';
 import { createSeededRandomness } from '../kit/clock.ts';
 import { allReadable } from '../store/all-readable.ts';
 import { World } from '../webhook/world.ts';
+import { liveAsOperator } from './operators-history.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -14,7 +15,8 @@ const failingChat = 2002;
 
 /**
  * Lives through everything that a gateway records, with the gateway's own code: every fact of a session, every kind of
- * update, deliveries that arrive, fail and are parked, keyed sends that were answered and not, logins saved and dropped.
+ * update, deliveries that arrive, fail and are parked, keyed sends that were answered and not, logins saved and dropped, keys and
+ * customers' links with all that becomes of them, what was used and what was counted for a limit.
  * The world is still open.
  */
 export async function liveThroughAll(): Promise<World> {
@@ -22,6 +24,7 @@ export async function liveThroughAll(): Promise<World> {
   await logins(world);
   await deliveriesAndSends(world);
   await ends(world);
+  await liveAsOperator(world);
   await world.pass(minuteMs);
   return world;
 }

@@ -19,11 +19,13 @@ import { loadProgress } from '../../../src/webhook/stream/stored-progress.ts';
 import { createDrivenClock, createSeededRandomness } from '../kit/clock.ts';
 import { allReadable } from '../store/all-readable.ts';
 import { createMemoryViewDatabase } from '../store/memory-view-database.ts';
+import { operatorsHistory } from './operators-history.ts';
+import { operatorCodecs } from './shapes.ts';
 
 /** What wraps the keys of the sessions in the histories. */
 export const masterKeys = [Buffer.alloc(32, 1)];
 /** Of every kind of stream but `session-`. */
-const decoders: readonly EventDecoder[] = [deliveryCodec, outboxCodec, sendCodec, vaultCodec];
+const decoders: readonly EventDecoder[] = [deliveryCodec, outboxCodec, sendCodec, vaultCodec, ...operatorCodecs];
 
 /** Everything that today's code makes of a store, in the clear, as JSON. @throws an event cannot be read */
 export async function readHistory(store: EventStore): Promise<Json> {
@@ -66,7 +68,7 @@ export async function readHistory(store: EventStore): Promise<Json> {
     },
     onUnreadable: allReadable,
   });
-  return asJson({ sessions, replayed });
+  return asJson({ sessions, replayed, ...(await operatorsHistory(store)) });
 }
 
 type Deps = { store: EventStore; reportUnreadable: typeof allReadable };

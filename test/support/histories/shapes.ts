@@ -1,17 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EventShape } from '../../../actors/ports/event-codec.ts';
 import { sessionCodec } from '../../../actors/session/session-codec.ts';
+import { usageCodec } from '../../../projections/usage/usage-codec.ts';
+import { keyCodec } from '../../../src/keys/key-codec.ts';
+import { limitCodec } from '../../../src/keys/limits/limit-codec.ts';
+import { linkCodec } from '../../../src/links/link-codec.ts';
 import { sendCodec } from '../../../src/messaging/send-codec.ts';
 import { vaultCodec } from '../../../src/store/vault/vault-codec.ts';
 import { deliveryCodec } from '../../../src/webhook/stream/delivery-codec.ts';
 import { outboxCodec } from '../../../src/webhook/stream/outbox-codec.ts';
+
+/** Of the streams that belong to no session. */
+export const operatorCodecs = [keyCodec, linkCodec, usageCodec, limitCodec];
 
 /** What events hold, by kind of stream. */
 export type Shapes = Record<string, { version: number; shape: EventShape }>;
 
 /** As JSON keeps them. */
 export function todaysShapes(): Shapes {
-  const codecs = [sessionCodec, deliveryCodec, outboxCodec, sendCodec, vaultCodec];
+  const codecs = [sessionCodec, deliveryCodec, outboxCodec, sendCodec, vaultCodec, ...operatorCodecs];
   const shapes = codecs.map(({ kind, version, shape }) => [kind, { version, shape }] as const);
   return JSON.parse(JSON.stringify(Object.fromEntries(shapes))) as Shapes;
 }

@@ -4,8 +4,9 @@ import { createSessionCommands } from '../../../actors/runtime/session-commands.
 import { openVault } from '../../../src/store/vault/vault.ts';
 import { createScriptedLinks } from '../../support/actors/scripted-link.ts';
 import { loadHistory, loadResult, loadShapes, recordedVersions } from '../../support/histories/history-files.ts';
+import { liveAsOperator, operatorsHistory } from '../../support/histories/operators-history.ts';
 import { masterKeys, readHistory } from '../../support/histories/read-history.ts';
-import { type Shapes, todaysShapes, unversionedChanges } from '../../support/histories/shapes.ts';
+import { operatorCodecs, type Shapes, todaysShapes, unversionedChanges } from '../../support/histories/shapes.ts';
 import { createDrivenClock, createSeededRandomness } from '../../support/kit/clock.ts';
 import { allReadable } from '../../support/store/all-readable.ts';
 import { createMemoryStore } from '../../support/store/memory-store.ts';
@@ -58,6 +59,26 @@ describe.each(versions)('what %s wrote', (version) => {
 
   it('[FA7.6] has the shapes of today, unless their version is another', () => {
     expect(unversionedChanges(loadShapes(version), todaysShapes())).toEqual([]);
+  });
+});
+
+it('[FA7.6] what is recorded for a release has keys, links, usage and limits, and is read again', async () => {
+  const lived = createDrivenClock();
+  const store = createMemoryStore(lived);
+  await liveAsOperator({ store, clock: lived });
+  const types = new Set<string>();
+  for await (const { stream, type } of store.readAll()) types.add(`${stream.replace(/-.*/, '')} ${type}`);
+  const expected = operatorCodecs.flatMap(({ kind, shape }) =>
+    Object.keys(shape.data).map((type) => `${kind} ${type}`),
+  );
+  expect([...types].toSorted()).toEqual(expected.toSorted());
+  expect(await operatorsHistory(store)).toMatchObject({
+    keys: [
+      { name: 'desk', limits: { sendsPerDay: 100 } },
+      { name: 'worker', revoked: lived.now() },
+    ],
+    links: [{ end: { how: 'used' }, sessionsMade: 1 }, { end: { how: 'withdrawn' } }],
+    usage: [{ tenant: 'acme', sent: 2, mediaBytes: 2 }],
   });
 });
 
