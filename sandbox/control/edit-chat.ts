@@ -57,7 +57,7 @@ export function setRole(world: World, chat: ChatRow, id: number, role: MemberRol
     case 'admin':
       return promote(world, chat, by, id, {});
     case 'member':
-      if (memberOf(chat, id)?.role) return demote(world, chat, id);
+      if (memberOf(chat, id)?.role) return demote(world, chat, by, id);
       return addMembers(world, chat, [id], { how: 'invited', by: actor });
     case 'left':
       return memberOf(chat, id) ? removeMember(world, chat, id, id) : noChange;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { pushPoll } from '../api/push/push-poll.ts';
 import { pushReactions } from '../api/push/push-reactions.ts';
 import { pushUpdates } from '../api/push/push-updates.ts';
+import { pushVote } from '../api/push/push-vote.ts';
 import { pinMessage } from '../world/messages/pin-messages.ts';
 import { requirePoll, vote } from '../world/polls/polls.ts';
 import { knownReaction } from '../world/reactions/available-reactions.ts';
@@ -27,8 +27,7 @@ export function reactionRoutes(app: ControlApp, { world }: ControlDeps): void {
       if (body.reaction !== '' && key === undefined) throw new ControlError(400, 'reaction is not known');
       const keys = key === undefined ? [] : [key];
       const peer = resolvePeer(world, params.peer);
-      const message = giveReaction(world, user.id, { peer, id: params.messageId, keys, big: false });
-      pushReactions(world, message);
+      pushReactions(world, giveReaction(world, user.id, { peer, id: params.messageId, keys, big: false }));
       return { messageId: String(params.messageId), reaction: body.reaction };
     },
   );
@@ -41,7 +40,7 @@ export function reactionRoutes(app: ControlApp, { world }: ControlDeps): void {
       const message = requireMessage(world, user.id, resolvePeer(world, params.peer), params.messageId);
       const poll = requirePoll(world, message);
       const options = body.answers.map((index) => poll.answers[index]?.option ?? Buffer.alloc(0));
-      pushPoll(world, vote(world, user.id, poll, options));
+      pushVote(world, user.id, vote(world, user.id, poll, options));
       return { messageId: String(params.messageId), answers: body.answers };
     },
   );

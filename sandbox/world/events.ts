@@ -24,7 +24,10 @@ export function noteEvent(
   return world.tables.events.put({ owner, seq, date: world.now(), update, peers: [...peers] });
 }
 
-/** The user's events since a date, in order. */
-export function eventsSince(world: World, owner: number, date: number): EventRow[] {
-  return date ? world.tables.eventsOf(owner).filter((event) => event.date >= date) : [];
+/** The user's events since a date, in order; those with a `qts` after that number. */
+export function eventsSince(world: World, owner: number, date: number, qts: number): EventRow[] {
+  return world.tables.eventsOf(owner).filter((event) => {
+    const { qts: own } = event.update;
+    return typeof own === 'number' ? own > qts : date > 0 && event.date >= date;
+  });
 }

@@ -1,12 +1,24 @@
 import type { NoticeRow } from './state/chat-rows.ts';
 import type { UpdateRow } from './state/message-rows.ts';
 import type { PeerRef } from './state/peer.ts';
+import type { ChatRow } from './state/rows.ts';
 import type { World } from './world.ts';
 
 /** What a change has to tell: updates of message boxes, in order, and updates without `pts`. */
 export interface Change {
   updates: UpdateRow[];
   notices: NoticeRow[];
+  /** For bots that are administrators. Left out: none. */
+  members?: MemberChange[];
+}
+
+/** What a user is in a chat has changed. */
+export interface MemberChange {
+  id: number;
+  by: number;
+  /** The chat as it was and as it is, with this user alone. */
+  before: ChatRow;
+  after: ChatRow;
 }
 
 export const noChange: Change = { updates: [], notices: [] };
@@ -15,6 +27,7 @@ export function joinChanges(...changes: readonly Change[]): Change {
   return {
     updates: changes.flatMap(({ updates }) => updates),
     notices: changes.flatMap(({ notices }) => notices),
+    members: changes.flatMap(({ members = [] }) => members),
   };
 }
 

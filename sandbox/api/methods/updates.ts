@@ -36,7 +36,8 @@ const getDifference: Method = (params, caller) => {
     return { _: 'updates.differenceTooLong', pts: counter.pts };
   }
   const date = Number(params['date']);
-  const events = eventsSince(world, me.id, date);
+  const qts = Number(params['qts']) || 0;
+  const events = eventsSince(world, me.id, date, qts);
   const written = events.flatMap((event) => tlEvent(world, event) ?? []);
   const told = tlNotices(world, me.id, date ? noticesSince(world, me.id, date) : []);
   told.mentioned.add(...events.flatMap(({ peers }) => peers));
@@ -46,7 +47,7 @@ const getDifference: Method = (params, caller) => {
   }
   if (world.differenceFaults.takeStuck(me.id)) {
     const nothing = { ...tlDifference(caller, []), new_encrypted_messages: [] };
-    return { _: 'updates.differenceSlice', ...nothing, intermediate_state: { ...tlState(caller, pts), date } };
+    return { _: 'updates.differenceSlice', ...nothing, intermediate_state: { ...tlState(caller, pts), date, qts } };
   }
   const limit = Math.max(1, Math.min(world.differenceSlice, (params['pts_limit'] as number | undefined) ?? Infinity));
   const slice = missed.slice(0, limit);
@@ -59,7 +60,7 @@ const getDifference: Method = (params, caller) => {
   };
   return isComplete
     ? { _: 'updates.difference', ...body, state: tlState(caller) }
-    : { _: 'updates.differenceSlice', ...body, intermediate_state: tlState(caller, slice.at(-1)?.pts) };
+    : { _: 'updates.differenceSlice', ...body, intermediate_state: { ...tlState(caller, slice.at(-1)?.pts), qts } };
 };
 
 /** The login that posted a story gets its ID, as for messages. Stories have no `pts`: their date decides. */

@@ -11,6 +11,12 @@ export function tlChatParticipants(viewer: number, chat: ChatRow): TlObject {
   return { _: 'chatParticipants', chat_id, participants, version: chat.version ?? 1 };
 }
 
+/** One of them; undefined if the user is no member. */
+export function tlChatParticipant(chat: ChatRow, id: number): TlObject | undefined {
+  const member = memberOf(chat, id);
+  return member && tlParticipant(BigInt(id), member, creatorOf(chat) ?? 0);
+}
+
 function tlParticipant(user_id: bigint, member: Member, creator: number): TlObject {
   if (member.role === 'creator') return { _: 'chatParticipantCreator', user_id };
   const fields = { user_id, inviter_id: BigInt(member.inviter ?? creator), date: member.date };

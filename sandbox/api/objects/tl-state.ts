@@ -1,4 +1,5 @@
 import type { TlObject } from '../../rpc.ts';
+import { qtsOf } from '../../world/bots/bot-updates.ts';
 import { dialogsOf, unreadCount } from '../../world/dialogs.ts';
 import { peerKey, userPeer } from '../../world/state/peer.ts';
 import type { Caller } from '../method.ts';
@@ -8,7 +9,7 @@ export function tlState({ world, me }: Pick<Caller, 'world' | 'me'>, pts?: numbe
   return {
     _: 'updates.state',
     pts: pts ?? world.tables.box(peerKey(userPeer(me.id))).pts,
-    qts: 0,
+    qts: qtsOf(world, me.id),
     date: world.now(),
     seq: 1,
     unread_count: dialogsOf(world, me.id).reduce((sum, { peer }) => sum + unreadCount(world, me.id, peer), 0),

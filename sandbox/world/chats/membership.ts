@@ -4,6 +4,7 @@ import { type Change, joinChanges } from '../notices.ts';
 import { peerKey } from '../state/peer.ts';
 import type { ChatRow, Member } from '../state/rows.ts';
 import type { World } from '../world.ts';
+import { watchMember, withMembers } from './member-change.ts';
 import { memberIds, memberOf } from './members.ts';
 import { peerOf, placeAction, putChat, tell } from './tell-members.ts';
 
@@ -17,17 +18,20 @@ export type Joining =
 export function addMembers(world: World, chat: ChatRow, ids: readonly number[], joining: Joining): Change {
   const fresh = [...new Set(ids)].filter((id) => !memberOf(chat, id));
   if (fresh.length === 0) return { updates: [], notices: [] };
+  const watched = fresh.map((id) => watchMember(chat, id));
   for (const id of fresh) {
     chat.members[String(id)] = newMember(world.now(), joining);
     liftBan(chat, id);
     if (chat.kind === 'channel') markAsRead(world, chat, id);
   }
   putChat(world, chat);
-  if (chat.kind === 'channel' && !chat.megagroup) return tell(world, chat, 'chat', fresh);
   const [first = 0] = fresh;
   // A chat without members has nobody who could invite.
   const by = joining.how === 'invited' ? (joining.by ?? first) : first;
+  const members = watched.flatMap((made) => made(by));
+  if (chat.kind === 'channel' && !chat.megagroup) return withMembers(tell(world, chat, 'chat', fresh), members);
   return joinChanges(
+    { updates: [], notices: [], members },
     placeAction(world, chat, by, joinAction(fresh, joining)),
     chat.kind === 'chat' ? tell(world, chat, 'participants') : tell(world, chat, 'chat', fresh),
   );
@@ -66,11 +70,12 @@ export function removeMember(world: World, chat: ChatRow, by: number | undefined
   const message = isQuiet
     ? { updates: [], notices: [] }
     : placeAction(world, chat, by, { _: 'messageActionChatDeleteUser', user_id: BigInt(id) });
+  const watched = watchMember(chat, id);
   delete chat.members[String(id)];
   putChat(world, chat);
   const told =
     chat.kind === 'chat'
       ? tell(world, chat, 'participants', [...memberIds(chat), id])
       : tell(world, chat, 'chat', [id]);
-  return joinChanges(message, told);
+  return withMembers(joinChanges(message, told), watched(by));
 }

@@ -1,6 +1,7 @@
 import { type Change, joinChanges } from '../notices.ts';
 import type { Ban, ChatRow } from '../state/rows.ts';
 import type { World } from '../world.ts';
+import { watchMember, withMembers } from './member-change.ts';
 import { creatorOf, memberOf } from './members.ts';
 import { addMembers, liftBan, removeMember } from './membership.ts';
 import { putChat, tell } from './tell-members.ts';
@@ -19,6 +20,7 @@ export function promote(
   id: number,
   { rights, rank }: AdminSetting,
 ): Change {
+  const watched = watchMember(chat, id);
   const joined = addMembers(world, chat, [id], { how: 'invited', by });
   const { date, inviter, invite } = memberOf(chat, id) ?? { date: world.now() };
   chat.members[String(id)] = {
@@ -30,18 +32,19 @@ export function promote(
     ...(rank ? { rank } : {}),
     ...(by === undefined ? {} : { promotedBy: by }),
   };
-  return joinChanges(joined, roleChanged(world, chat, id));
+  return withMembers(joinChanges(joined, roleChanged(world, chat, id)), watched(by));
 }
 
 /** Makes an administrator an ordinary member. */
-export function demote(world: World, chat: ChatRow, id: number): Change {
+export function demote(world: World, chat: ChatRow, by: number | undefined, id: number): Change {
+  const watched = watchMember(chat, id);
   const { date, inviter, invite } = memberOf(chat, id) ?? { date: world.now() };
   chat.members[String(id)] = {
     date,
     ...(inviter === undefined ? {} : { inviter }),
     ...(invite === undefined ? {} : { invite }),
   };
-  return roleChanged(world, chat, id);
+  return withMembers(roleChanged(world, chat, id), watched(by ?? id));
 }
 
 /** Gives a chat to another creator. The one before becomes an administrator. */
@@ -72,8 +75,9 @@ export function kick(world: World, chat: ChatRow, by: number | undefined, id: nu
 
 /** Limits what a member of a supergroup may do. Without rights all limits are lifted, and a ban too. */
 export function restrict(world: World, chat: ChatRow, id: number, ban: Omit<Ban, 'date'>): Change {
+  const watched = watchMember(chat, id);
   liftBan(chat, id);
   if (ban.rights.length > 0) chat.bans = { ...chat.bans, [id]: { ...ban, date: world.now() } };
   world.tables.chats.put(chat);
-  return tell(world, chat, 'chat', [id]);
+  return withMembers(tell(world, chat, 'chat', [id]), watched(ban.by));
 }

@@ -10,6 +10,14 @@ const maxOfUser = 1;
 const maxOfUserPremium = 3;
 const maxOfMessage = 11;
 
+/** What a user has changed of their reactions to a message. */
+export interface ReactionChange {
+  message: MessageRow;
+  userId: number;
+  before: readonly string[];
+  after: readonly string[];
+}
+
 export const reactionsTo = (world: World, message: MessageRow): readonly GivenReaction[] =>
   world.tables.reactions.get(message.twin)?.given ?? [];
 
@@ -29,7 +37,7 @@ export function giveReaction(
   world: World,
   userId: number,
   { peer, id, keys, big }: { peer: PeerRef; id: number; keys: readonly string[]; big: boolean },
-): MessageRow {
+): ReactionChange {
   const message = requireMessage(world, userId, peer, id);
   if (peer.kind === 'user' && peer.id !== userId) requireWritePermission(world, userId, peer);
   requireAllowed(world, userId, peer, keys);
@@ -43,7 +51,7 @@ export function giveReaction(
   if (big) given.big = true;
   if (message.from !== userId) given.unread = true;
   putReactions(world, message, keys.length > 0 ? [...others, given] : others);
-  return message;
+  return { message, userId, before: own?.keys ?? [], after: keys };
 }
 
 function requireAllowed(world: World, userId: number, peer: PeerRef, keys: readonly string[]): void {

@@ -26,7 +26,7 @@ const editChatAdmin: Method = (params, caller) => {
   if (id === me.id) throw new RpcError(400, 'USER_ID_INVALID');
   const isAdmin = params['is_admin'] === true;
   if (isAdmin === (member.role !== undefined)) return true;
-  pushChange(world, isAdmin ? promote(world, chat, me.id, id, {}) : demote(world, chat, id));
+  pushChange(world, isAdmin ? promote(world, chat, me.id, id, {}) : demote(world, chat, me.id, id));
   return true;
 };
 
@@ -43,7 +43,7 @@ const editAdmin: Method = (params, caller) => {
   if (user.id === creatorOf(chat)) return answerChange(caller, { updates: [], notices: [] });
   if (rights.length === 0) {
     if (!memberOf(chat, user.id)) throw new RpcError(400, 'USER_NOT_PARTICIPANT');
-    return answerChange(caller, demote(world, chat, user.id));
+    return answerChange(caller, demote(world, chat, me.id, user.id));
   }
   if (user.deleted) throw new RpcError(400, 'INPUT_USER_DEACTIVATED');
   if (!memberOf(chat, user.id)) requireInvitation(caller, chat, user.id);
@@ -84,7 +84,7 @@ const editBanned: Method = (params, caller) => {
   const until = banEnd(world.now(), Number(input['until_date']));
   if (rights.includes('view_messages')) return answerChange(caller, kick(world, chat, me.id, id, until));
   if (!chat.megagroup && rights.length > 0) throw new RpcError(400, 'BANNED_RIGHTS_INVALID');
-  if (member?.role) demote(world, chat, id);
+  if (member?.role) demote(world, chat, me.id, id);
   return answerChange(caller, restrict(world, chat, id, { rights, until, by: me.id }));
 };
 

@@ -9,7 +9,7 @@ import { MentionedPeers } from '../../objects/mentioned-peers.ts';
 import { tlPollUpdate } from '../../objects/messages/tl-poll.ts';
 import { tlPeer } from '../../objects/tl-peer.ts';
 import { tlUpdates } from '../../objects/tl-update.ts';
-import { pushPoll } from '../../push/push-poll.ts';
+import { pushVote } from '../../push/push-vote.ts';
 
 const maxVotes = 50;
 
@@ -29,7 +29,7 @@ const sendVote: Method = (params, caller) => {
   const { world, me, call } = caller;
   const { peer, poll } = pollOf(caller, params);
   const voted = vote(world, me.id, poll, params['options'] as Buffer[]);
-  pushPoll(world, voted, call.sessionId);
+  pushVote(world, me.id, voted, call.sessionId);
   return tlPollUpdates(caller, peer, voted);
 };
 

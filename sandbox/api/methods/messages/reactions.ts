@@ -34,13 +34,13 @@ const sendReaction: Method = (params, caller) => {
   const peer = inputPeer(caller, params['peer'] as TlObject);
   const keys = ((params['reaction'] ?? []) as TlObject[]).map((input) => reactionKey(world, input));
   const id = params['msg_id'] as number;
-  const message = giveReaction(world, me.id, { peer, id, keys, big: params['big'] === true });
-  pushReactions(world, message, call.sessionId);
+  const change = giveReaction(world, me.id, { peer, id, keys, big: params['big'] === true });
+  pushReactions(world, change, call.sessionId);
   if (params['add_to_recent'] === true && keys.length > 0) {
     rememberReactions(world, me.id, keys);
     pushEvent(world, me.id, { _: 'updateRecentReactions' }, []);
   }
-  return tlReactionUpdates(caller, [message]);
+  return tlReactionUpdates(caller, [change.message]);
 };
 
 function tlReactionUpdates({ world, me }: Caller, messages: readonly MessageRow[]): TlObject {

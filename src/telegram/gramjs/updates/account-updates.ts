@@ -15,6 +15,7 @@ import { authorId } from '../chats/seen-message.ts';
 import { type ChatUpdate, typesOf } from './chat-update.ts';
 import { type MomentUpdate, momentUpdate } from './live-update.ts';
 import { chatUpdates } from './read-update.ts';
+import { RepeatedMembers } from './repeated-members.ts';
 import { type ArrivedUpdate, type ResolveUpdatesDeps, resolveUpdates } from './resolve-updates.ts';
 
 /** Updates kept in memory while the store is slow; more are left at Telegram. */
@@ -58,6 +59,7 @@ export class AccountUpdates {
   #arrivals: Arrival[] = [];
   #waiting = 0;
   #working: Promise<void> | undefined;
+  readonly #members = new RepeatedMembers();
   #freed: (() => void)[] = [];
 
   constructor(deps: AccountUpdatesDeps, position: UpdatePosition | undefined) {
@@ -126,7 +128,7 @@ export class AccountUpdates {
       const moment = missed ? undefined : momentUpdate(update, ownId());
       if (moment !== undefined) this.#show(moment);
       return chatUpdates(update, ownId())
-        .filter((found) => this.#mayWant(found))
+        .filter((found) => this.#mayWant(found) && !this.#members.isRepeated(found))
         .map((found) => ({ ...found, missed }));
     });
   }
