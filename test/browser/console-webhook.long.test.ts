@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)('the console’s webhook', () => {
     await card.getByText('Saved.').waitFor();
 
     await card.getByRole('button', { name: 'Send test event' }).click();
-    await card.getByText(/^Not delivered: .*status 500\.$/).waitFor();
+    await card.getByText(/^Not delivered: .*status 500\. \d\d:\d\d:\d\d$/).waitFor();
     await expect.poll(() => card.getByText('Saved.').count()).toBe(0);
     await scene.sandbox.call('POST', `/accounts/${bob}/messages`, { peer: ann, text: 'Are you there?' });
     const fact = (name: string, value: string | RegExp) =>
