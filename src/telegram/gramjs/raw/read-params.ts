@@ -53,6 +53,7 @@ class ParamsReader {
     for (const unknown of Object.keys(given)) {
       if (!known.has(unknown)) this.#fail(`${path}.${unknown} should not exist: ${name} has no such field`);
     }
+    if (given['_'] !== undefined && given['_'] !== name) this.#fail(`${path}._ must be ${name}`);
     const needed = neededBits(fields, given);
     const properties: Record<string, unknown> = {};
     for (const field of fields) {

@@ -214,6 +214,7 @@ describe('readParams', () => {
     ['upload.saveFilePart', { file_id: '5', file_part: 0, bytes: 'a' }, ['params.bytes must be base64']],
     ['account.updateStatus', { offline: 'yes' }, ['params.offline must be a boolean']],
     ['help.getNearestDc', { flags: 3 }, ['params.flags should not exist: help.getNearestDc has no such field']],
+    ['help.getNearestDc', { _: 'help.getConfig' }, ['params._ must be help.getNearestDc']],
     ['help.getNearestDc', [], ['params must be an object']],
     ['bots.setBotInfo', { lang_code: 'en', bot: '1002', about: 5 }, ['params.about must be a string']],
   ])('[RM1.3] [RM1.2] %s %j', async (method, params, failures) => {
