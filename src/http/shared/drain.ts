@@ -1,11 +1,13 @@
 import { sleep } from '../../../actors/kit/sleep.ts';
 import type { Clock } from '../../../actors/ports/clock.ts';
 import type { App } from './app-types.ts';
-import { answerOpenRequests } from './open-requests.ts';
+import { answerOpenRequests, hasOpenRequests } from './open-requests.ts';
 
 /** OP2: limit for open requests at shutdown. */
 const longestMs = 10_000;
 const stepMs = 50;
+/** Without an open request, what is still there after these steps has nothing to say. */
+const maxQuietSteps = 2;
 /** For what is answered at the limit. */
 const answerMs = 200;
 
@@ -31,11 +33,14 @@ export async function drain(
   const startedAt = clock.elapsed();
   if (refusingMs > 0 && (await hasConnections(app))) await sleep(clock, Math.min(refusingMs, maxMs));
   let timer: ReturnType<Clock['setTimeout']> | undefined;
+  let quietSteps = 0;
   const step = (): void => {
     const overMs = clock.elapsed() - startedAt - maxMs;
     if (overMs >= 0) answerOpenRequests(app);
-    // The answers have until then to leave.
-    if (overMs >= answerMs) app.server.closeAllConnections();
+    quietSteps = hasOpenRequests(app) ? 0 : quietSteps + 1;
+    // The answers have until then to leave. And a connection that has not sent a request yet, as browsers and pools open them
+    // ahead, does not count as idle for Node.
+    if (overMs >= answerMs || quietSteps > maxQuietSteps) app.server.closeAllConnections();
     // A connection whose last request has just ended would wait for another one.
     else app.server.closeIdleConnections();
     timer = clock.setTimeout(step, stepMs);

@@ -16,6 +16,9 @@ export function trackOpenRequests(app: App): void {
   });
 }
 
+/** Whether a request has no response yet, or one that is still being sent. */
+export const hasOpenRequests = (app: App): boolean => (openReplies.get(app.server)?.size ?? 0) > 0;
+
 /** Answers all requests that have no response yet with 503: what they would have been answered is lost. */
 export function answerOpenRequests(app: App): void {
   const { body, headers } = bareError(503, 'service is shutting down');

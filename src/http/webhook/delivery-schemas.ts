@@ -32,7 +32,13 @@ const DeliverySchema = Type.Object(
     nextAttempt: maybeTime('When its chat is tried next, if that has failed.'),
     event: Type.Optional(
       Type.Unsafe<Payload>(
-        Type.Object({}, { description: 'The envelope, as its endpoint gets it. Left out if it cannot be opened.' }),
+        Type.Object(
+          {},
+          {
+            additionalProperties: true,
+            description: 'The envelope, as its endpoint gets it. Left out if it cannot be opened.',
+          },
+        ),
       ),
     ),
   },

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 import { openScene } from '../../support/e2e/scene.ts';
 
@@ -82,6 +84,23 @@ it('[OP2.2] for a second, clients that hold a connection are told to close it: n
   } finally {
     busy.destroy();
     resting.destroy();
+    await scene.close();
+  }
+});
+
+it('[OP2.2] a connection that has never sent a request does not hold a shutdown up', async () => {
+  const scene = await openScene();
+  const { hostname, port } = new URL(scene.gateway.url);
+  const socket = connect(Number(port), hostname);
+  try {
+    await once(socket, 'connect');
+    const ended = once(socket.resume(), 'close');
+    const begunAt = scene.clock.now();
+    await scene.whilePassing(scene.gateway.close());
+    expect(scene.clock.now() - begunAt).toBeLessThan(2 * second);
+    await ended;
+  } finally {
+    socket.destroy();
     await scene.close();
   }
 });
