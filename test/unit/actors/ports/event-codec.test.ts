@@ -132,11 +132,16 @@ describe('the events that could not be read', () => {
     expect(Object.fromEntries(events.counts)).toEqual({
       session: 2,
       delivery: 0,
+      followed: 0,
       outbox: 0,
       send: 0,
       vault: 1,
       keys: 0,
+      limit: 0,
       link: 0,
+      place: 0,
+      usage: 0,
+      webhook: 0,
     });
   });
 
