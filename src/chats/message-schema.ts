@@ -126,3 +126,14 @@ export const contentFields = {
     ),
   ),
 };
+
+/** What a story shows. */
+export const storyFields = {
+  type: Type.Enum(['image', 'video', 'text'] as const, {
+    description: '`text` if it shows neither an image nor a video.',
+  }),
+  text: text('The caption.'),
+  entities: contentFields.entities,
+  image: optional(image),
+  video: optional(video),
+};

@@ -166,7 +166,7 @@ const messagesOf = (payloads: readonly Payload[]): Payload[] => payloads.filter(
 function firsts(payloads: readonly Payload[], other: string): string[] {
   const seen = new Set<string>();
   return messagesOf(payloads).flatMap(({ id, data }) => {
-    if (!('text' in data) || data.chatId !== other || seen.has(id)) return [];
+    if (!('chatId' in data && 'text' in data) || data.chatId !== other || seen.has(id)) return [];
     seen.add(id);
     return [`${data.id} ${data.text}`];
   });

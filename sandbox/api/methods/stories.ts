@@ -2,7 +2,6 @@ import { RpcError, type TlObject } from '../../rpc.ts';
 import { schemaOfLayer } from '../../tl/layers.ts';
 import type { MediaRow } from '../../world/state/file-rows.ts';
 import { userPeer } from '../../world/state/peer.ts';
-import type { StoryRow } from '../../world/state/rows.ts';
 import {
   activeStories,
   maySee,
@@ -19,6 +18,7 @@ import { MentionedPeers } from '../objects/mentioned-peers.ts';
 import { tlPeer } from '../objects/tl-peer.ts';
 import { tlStory } from '../objects/tl-story.ts';
 import { tlUpdates } from '../objects/tl-update.ts';
+import { pushStory, tlUpdateStory } from '../push/push-story.ts';
 
 /**
  * Stories are posted to the caller's own account only: channels have none here. @throws {RpcError} 400 PEER_ID_INVALID
@@ -53,27 +53,13 @@ const sendStory: Method = async (params, caller) => {
   const noforwards = params['noforwards'] === true;
   const sentBy = login.hash;
   const story = postStory(world, me, { ...rich, period, randomId, sentBy, privacy, media, pinned, noforwards });
-  pushStory(caller, story);
+  pushStory(world, story, caller.call.sessionId);
   const shape = answerShapes[story.id % answerShapes.length] ?? [];
   const updates = shape.map((name) =>
-    name === 'updateStoryID' ? { _: name, id: story.id, random_id: randomId } : tlUpdateStory(caller, story, me.id),
+    name === 'updateStoryID' ? { _: name, id: story.id, random_id: randomId } : tlUpdateStory(world, story, me.id),
   );
   return tlUpdates(world, updates, new MentionedPeers(world, me.id).add(userPeer(me.id)).lists());
 };
-
-/** Pushes a story to the owner's other devices and to the contacts who may see it. */
-function pushStory(caller: Caller, story: StoryRow): void {
-  const { world, me, call } = caller;
-  for (const viewer of [me.id, ...(me.contacts ?? [])]) {
-    if (world.tables.activeLogins(viewer).length === 0 || !maySee(world, viewer, story)) continue;
-    const mentioned = new MentionedPeers(world, viewer).add(userPeer(me.id)).lists();
-    world.push(viewer, tlUpdates(world, [tlUpdateStory(caller, story, viewer)], mentioned), call.sessionId);
-  }
-}
-
-function tlUpdateStory({ world, me }: Caller, story: StoryRow, viewer: number): TlObject {
-  return { _: 'updateStory', peer: tlPeer(userPeer(me.id)), story: tlStory(world, viewer, story) };
-}
 
 /** @throws {RpcError} 400 MEDIA_EMPTY, MEDIA_TYPE_INVALID, and what {@link inputMedia} throws */
 async function storyMedia(caller: Caller, input: TlObject): Promise<MediaRow> {

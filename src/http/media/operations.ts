@@ -11,7 +11,7 @@ export const mediaOperations: Readonly<Record<string, Operation>> = {
       platformId: 'ID of the session that owns access to the media.',
       chatId: 'Chat ID holding the media.',
       messageId: 'Message ID. For profile photos, the photo ID.',
-      variant: 'photo, thumb, file or profile.',
+      variant: 'photo, thumb, file or profile; story-photo, story-thumb or story-file of a story.',
       file: 'Signature and file extension.',
       range: 'One byte range.',
     },

@@ -42,7 +42,7 @@ type SignedForm =
 
 /** The signature is a whole HMAC-SHA256 in base64url: 43 characters without `=`. */
 const linkPath =
-  /^\/media\/([\da-f-]{36})\/(-?\d{1,20})\/(\d{1,20})\/(photo|thumb|file|profile)\/([\w-]{43})\.([a-z\d]{1,8})$/;
+  /^\/media\/([\da-f-]{36})\/(-?\d{1,20})\/(\d{1,20})\/((?:story-)?(?:photo|thumb|file)|profile)\/([\w-]{43})\.([a-z\d]{1,8})$/;
 
 /**
  * Links to media, signed so that only the gateway can make or change one (ME1):

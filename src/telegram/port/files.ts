@@ -3,11 +3,19 @@ import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 /** The file of a media link: the parts of its path. */
 export interface MediaRef {
   chatId: string;
-  /** Message ID; for `profile` the photo's ID. */
+  /** Message ID; for `profile` the photo's ID, for a story its own. */
   messageId: string;
-  /** `photo` the largest image, `thumb` the preview, `file` a video, sticker or document, `profile` a small profile photo. */
-  variant: 'photo' | 'thumb' | 'file' | 'profile';
+  /**
+   * `photo` the largest image, `thumb` the preview, `file` a video, sticker or document, `profile` a small profile photo. Of a
+   * story of `chatId`: the same three, with `story-`.
+   */
+  variant: FileVariant | 'profile' | `${typeof storyPrefix}${FileVariant}`;
 }
+
+/** A file of a message or a story. */
+export type FileVariant = 'photo' | 'thumb' | 'file';
+/** Before the variants of a story. */
+export const storyPrefix = 'story-';
 
 /** An open file at Telegram. The implementation handles expired references and other data centres. */
 export interface RemoteFile {

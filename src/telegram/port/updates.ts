@@ -1,4 +1,5 @@
-import type { ChatMessage } from './chat-message.ts';
+import type { ChatMessage, MessageMedia } from './chat-message.ts';
+import type { TextEntity } from './text.ts';
 
 /** Telegram's counters of an account's updates (https://core.telegram.org/api/updates). */
 export interface UpdatePosition {
@@ -98,7 +99,20 @@ export type AccountUpdate = {
   /** The account itself. `by`: who did it, if Telegram says. */
   | { type: 'chat.joined' | 'chat.left'; chat: UpdateChat; by?: ChatUser }
   | { type: 'chat.member'; chat: UpdateChat; user: ChatUser; action: MemberAction; by?: ChatUser }
+  /** A person has posted a story, or a channel (`chat`, which is the user then). `expires`: milliseconds since 1970. */
+  | ({ type: 'story'; chat?: UpdateChat; user: ChatUser } & Story)
 );
+
+/** What a story shows. */
+export interface Story {
+  storyId: number;
+  /** Milliseconds since 1970. */
+  expires: number;
+  /** Its caption. */
+  text: string;
+  entities?: TextEntity[];
+  media?: MessageMedia;
+}
 
 /** What is recorded of an account's messages: Telegram numbers those of private chats and basic groups together. */
 export interface KnownMessages {

@@ -5,7 +5,6 @@ export const eventTypes = [
   ...Object.values(updateFactTypes),
   'chat.typing',
   'user.status',
-  'story',
   'session.qr',
   'session.password',
   'session.code',
@@ -23,7 +22,7 @@ const liveTypes = ['chat.typing', 'user.status'] as const satisfies readonly Eve
 export const isLive = (type: EventType): boolean => (liveTypes as readonly EventType[]).includes(type);
 
 /** Those of a session's own receivers. Its webhooks and readers end with it, before they could be told that it is deleted. */
-const isOfSession = (type: EventType): boolean => type !== 'story' && type !== 'session.deleted';
+const isOfSession = (type: EventType): boolean => type !== 'session.deleted';
 
 /** What a reader of a session may ask for. */
 export const readerEventTypes: readonly EventType[] = eventTypes.filter(isOfSession);

@@ -12,6 +12,7 @@ import {
   type SessionCondition,
 } from '../stream/delivery-events.ts';
 import type { Payload, PayloadData, SessionData } from './payloads.ts';
+import { storyObject } from './story-object.ts';
 
 export interface PayloadSession {
   id: string;
@@ -105,6 +106,8 @@ function dataOf({ type, content }: DeliveredContent, linkTo: LinkTo): PayloadDat
     }
     case 'ChatRead':
       return { chatId: content.chat.id, upTo: String(content.upTo), fromMe: content.fromMe };
+    case 'StoryPosted':
+      return storyObject(content, linkTo);
     case 'QrIssued':
     case 'PasswordRequested':
     case 'CodeSent':

@@ -1,6 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { sessionStates } from '../../../actors/session/events.ts';
-import { contentFields, userFields } from '../../chats/message-schema.ts';
+import { contentFields, storyFields, userFields } from '../../chats/message-schema.ts';
 import type { MemberAction } from '../../telegram/port/updates.ts';
 import type { deliveredTypes } from '../stream/delivery-events.ts';
 
@@ -126,6 +126,19 @@ const ChatReadData = Type.Object(
   closed,
 );
 
+const StoryData = Type.Object(
+  {
+    user: Type.Object(
+      { id: text('ID of the person or channel.'), ...userFields },
+      { ...closed, description: 'Whose story it is.' },
+    ),
+    storyId: text('ID of the story.'),
+    ...storyFields,
+    expires: time('When it ends, unless its owner keeps it.'),
+  },
+  closed,
+);
+
 const SessionData = Type.Object(
   {
     state: Type.Enum(sessionStates, { description: 'Of the session, as in `GET /session/events`.' }),
@@ -176,6 +189,7 @@ export const payloads = {
   'chat.left': envelope('chat.left', MembershipData, 'The account has left a group or channel, or was removed.'),
   'chat.member': envelope('chat.member', MemberData, 'A member of a group or channel has changed.'),
   'chat.read': envelope('chat.read', ChatReadData, 'Messages of a group or channel were read.'),
+  story: envelope('story', StoryData, 'A person or a channel has posted a story.'),
   'session.qr': envelope('session.qr', SessionData, 'There is another QR code to log in with: `GET /session` has it.'),
   'session.password': envelope('session.password', SessionData, 'The login needs the password of the account.'),
   'session.code': envelope('session.code', SessionData, 'Telegram has sent a login code.'),

@@ -108,6 +108,7 @@ const factOf = {
   'chat.joined': 'ChatJoined',
   'chat.left': 'ChatLeft',
   'chat.member': 'MemberChanged',
+  story: 'StoryPosted',
 } as const;
 
 /** @param before drafts that are recorded together with it, and so are not in the stream yet */

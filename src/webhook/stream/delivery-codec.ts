@@ -27,6 +27,7 @@ const data = {
   ChatLeft: sealed,
   MemberChanged: sealed,
   ChatRead: sealed,
+  StoryPosted: sealed,
   QrIssued: sealed,
   PasswordRequested: sealed,
   CodeSent: sealed,
@@ -62,7 +63,8 @@ export const deliveryCodec = createEventCodec<DeliveryEventContent, typeof data,
   kind: 'delivery',
   // Version 2: a `RecordingStarted` may name the account. Version 3: `MessageSeen`.
   // Version 4: what happens in groups and channels, and what is no message. Version 5: events of the session itself.
-  upcasters: [(event) => event, (event) => event, (event) => event, (event) => event],
+  // Version 6: stories.
+  upcasters: [(event) => event, (event) => event, (event) => event, (event) => event, (event) => event],
   data,
   metadata,
 });

@@ -1,7 +1,7 @@
 import type { Sealed } from '../../../actors/ports/sealer.ts';
 import type { SessionState } from '../../../actors/session/events.ts';
 import type { ChatMessage } from '../../telegram/port/chat-message.ts';
-import type { AccountUpdate, ChatUser, UpdateChat, UpdatePosition } from '../../telegram/port/updates.ts';
+import type { AccountUpdate, ChatUser, Story, UpdateChat, UpdatePosition } from '../../telegram/port/updates.ts';
 
 /** Prefix of delivery streams. */
 export const deliveryPrefix = 'delivery-';
@@ -25,6 +25,7 @@ export const updateFactTypes = {
   ChatLeft: 'chat.left',
   MemberChanged: 'chat.member',
   ChatRead: 'chat.read',
+  StoryPosted: 'story',
 } as const;
 
 /** The delivered facts of the session itself. */
@@ -101,6 +102,7 @@ export interface DeliveryContent extends Record<OwnFact, SessionCondition & OfAc
   ChatLeft: InPlace & { by?: ChatUser };
   MemberChanged: InPlace & Pick<Update<'chat.member'>, 'user' | 'action' | 'by'>;
   ChatRead: InPlace & { upTo: number; fromMe: boolean };
+  StoryPosted: InChat & Story;
   MessageSent: InChat;
   MessageSeen: InChat;
 }

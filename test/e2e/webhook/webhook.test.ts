@@ -163,7 +163,9 @@ it('[WH5.2] delivers in order 500 messages that came in the hour that the gatewa
   await scene.restart();
   const texts = (chat: string): string[] => [
     ...new Map(
-      received.flatMap(({ seq, data }) => ('text' in data && data.chatId === chat ? [[seq, data.text] as const] : [])),
+      received.flatMap(({ seq, data }) =>
+        'chatId' in data && 'text' in data && data.chatId === chat ? [[seq, data.text] as const] : [],
+      ),
     ).values(),
   ];
   while (writers.flatMap(texts).length < missed + 1) await scene.pass(1000);

@@ -269,7 +269,7 @@ export function texts(received: readonly Received[], chatId?: number): string[] 
   const seen = new Set<string>();
   const found: string[] = [];
   for (const { payload } of received) {
-    if (!('text' in payload.data) || seen.has(payload.id)) continue;
+    if (!('chatId' in payload.data && 'text' in payload.data) || seen.has(payload.id)) continue;
     seen.add(payload.id);
     if (chatId === undefined || payload.data.chatId === String(chatId)) found.push(payload.data.text);
   }

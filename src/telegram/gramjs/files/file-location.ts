@@ -1,5 +1,5 @@
 import { Api } from 'telegram/tl/index.js';
-import type { MediaRef } from '../../port/files.ts';
+import type { FileVariant } from '../../port/files.ts';
 
 /** The location of a file and its properties. The location holds a reference that expires. */
 export interface LocatedFile {
@@ -16,8 +16,8 @@ export interface LocatedFile {
 const imageThumbnail = 800;
 const fileThumbnail = 320;
 
-/** The file of a message that a link refers to; undefined if the message has none of that kind. */
-export function fileIn({ media }: Api.Message, variant: MediaRef['variant']): LocatedFile | undefined {
+/** The file of a message or a story that a link refers to; undefined if it has none of that kind. */
+export function fileIn({ media }: { media?: Api.TypeMessageMedia }, variant: FileVariant): LocatedFile | undefined {
   if (media instanceof Api.MessageMediaPhoto && media.photo instanceof Api.Photo) {
     if (variant !== 'photo' && variant !== 'thumb') return undefined;
     const sizes = picturesIn(media.photo.sizes);

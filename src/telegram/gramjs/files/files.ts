@@ -3,7 +3,14 @@ import { Api } from 'telegram/tl/index.js';
 import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import type { KnownPeer, PeerCache } from '../../peer-cache.ts';
 import { PeerNotFoundError, TelegramError } from '../../port/errors.ts';
-import { type AccountFiles, MediaNotFoundError, type MediaRef, type RemoteFile } from '../../port/files.ts';
+import {
+  type AccountFiles,
+  type FileVariant,
+  MediaNotFoundError,
+  type MediaRef,
+  type RemoteFile,
+  storyPrefix,
+} from '../../port/files.ts';
 import type { Peer } from '../../port/peer.ts';
 import type { RpcCall } from '../connection/rpc-caller.ts';
 import { inputChannel, inputPeer, inputUser } from '../peers/input-peer.ts';
@@ -27,7 +34,7 @@ export interface GramFilesDeps {
 const maxTries = 4;
 /** The account cannot see the chat or the message any more. */
 const outOfSight =
-  /^(?:CHANNEL_PRIVATE|CHANNEL_INVALID|CHAT_ID_INVALID|CHAT_FORBIDDEN|PEER_ID_INVALID|USER_ID_INVALID|MSG_ID_INVALID|MESSAGE_IDS_EMPTY)$/;
+  /^(?:CHANNEL_PRIVATE|STORIES_NEVER_CREATED|CHANNEL_INVALID|CHAT_ID_INVALID|CHAT_FORBIDDEN|PEER_ID_INVALID|USER_ID_INVALID|MSG_ID_INVALID|MESSAGE_IDS_EMPTY)$/;
 const fileGone = /^(?:LOCATION_INVALID|FILE_ID_INVALID)$/;
 
 /** Files in the chats of a connected account. */
@@ -50,8 +57,7 @@ export class GramFiles implements AccountFiles {
   /** @throws {MediaNotFoundError} */
   async #locate(ref: MediaRef, signal: LightAbortSignal): Promise<LocatedFile> {
     try {
-      const located =
-        ref.variant === 'profile' ? await this.#profilePhoto(ref, signal) : await this.#inMessage(ref, signal);
+      const located = await this.#find(ref, signal);
       if (located !== undefined) return located;
     } catch (error) {
       const isOutOfSight = error instanceof TelegramError && outOfSight.test(error.errorName);
@@ -60,12 +66,21 @@ export class GramFiles implements AccountFiles {
     throw new MediaNotFoundError(`no ${ref.variant} in message ${ref.messageId} of ${ref.chatId}`);
   }
 
+  async #find({ chatId, messageId, variant }: MediaRef, signal: LightAbortSignal): Promise<LocatedFile | undefined> {
+    if (variant === 'profile') return this.#profilePhoto(chatId, messageId, signal);
+    const id = Number(messageId);
+    if (id > maxId) return undefined;
+    return isOfStory(variant)
+      ? this.#inStory(chatId, id, variant.slice(storyPrefix.length) as FileVariant, signal)
+      : this.#inMessage(chatId, id, variant, signal);
+  }
+
   async #inMessage(
-    { chatId, messageId, variant }: MediaRef,
+    chatId: string,
+    id: number,
+    variant: FileVariant,
     signal: LightAbortSignal,
   ): Promise<LocatedFile | undefined> {
-    const id = Number(messageId);
-    if (id > maxMessageId) return undefined;
     // Users and basic groups share one numbering of messages. Supergroups and channels (which have a hash) have their
     // own.
     const chat = chatId.startsWith('-') ? await this.#peer(chatId, signal) : undefined;
@@ -73,12 +88,26 @@ export class GramFiles implements AccountFiles {
     return message !== undefined && peerId(message.peerId) === chatId ? fileIn(message, variant) : undefined;
   }
 
-  async #profilePhoto({ chatId, messageId }: MediaRef, signal: LightAbortSignal): Promise<LocatedFile | undefined> {
+  /** Of a story that has not expired, or that its owner keeps on the profile. */
+  async #inStory(
+    chatId: string,
+    id: number,
+    variant: FileVariant,
+    signal: LightAbortSignal,
+  ): Promise<LocatedFile | undefined> {
+    const peer = inputPeer(await this.#peer(chatId, signal));
+    const request = new Api.stories.GetStoriesByID({ peer, id: [id] });
+    const { stories }: Api.stories.Stories = await this.#deps.call(request, signal, maxWaitMs);
+    const [story] = stories;
+    return story instanceof Api.StoryItem ? fileIn(story, variant) : undefined;
+  }
+
+  async #profilePhoto(chatId: string, photoId: string, signal: LightAbortSignal): Promise<LocatedFile | undefined> {
     const peer = await this.#peer(chatId, signal);
     const photo = await this.#currentPhoto(peer, signal);
-    if (photo?.photoId.toString() !== messageId) return undefined;
+    if (photo?.photoId.toString() !== photoId) return undefined;
     return {
-      id: `a${messageId}`,
+      id: `a${photoId}`,
       dc: photo.dcId,
       location: new Api.InputPeerPhotoFileLocation({ peer: inputPeer(peer), photoId: photo.photoId }),
       size: undefined,
@@ -119,8 +148,11 @@ export class GramFiles implements AccountFiles {
   }
 }
 
-/** Telegram's IDs are signed 32-bit numbers. */
-const maxMessageId = 2 ** 31 - 1;
+/** Telegram's IDs of messages and stories are signed 32-bit numbers. */
+const maxId = 2 ** 31 - 1;
+
+const isOfStory = (variant: MediaRef['variant']): variant is `${typeof storyPrefix}${FileVariant}` =>
+  variant.startsWith(storyPrefix);
 
 /** One file, in any data centre, with renewal of its expired references. */
 class GramFile implements RemoteFile {

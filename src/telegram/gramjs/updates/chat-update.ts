@@ -24,6 +24,7 @@ export type ChatUpdate =
       | { type: 'message.vote'; pollId: string; results: PollResult[]; userId?: string; options?: string[] }
       | { type: 'message.button'; chatId: string; messageId: number; userId: string; data: string; queryId: string }
       | { type: 'chat.joined' | 'chat.left'; chatId: string; byId?: string }
+      | { type: 'story'; chatId: string; story: Api.StoryItem }
       | { type: 'chat.member'; chatId: string; userId: string; action: MemberAction; byId?: string }
     ));
 

@@ -27,7 +27,14 @@ function otherUpdates(update: Api.TypeUpdate, ownId: string | undefined): ChatUp
     const pinned = update.pinned === true;
     return [{ type: 'message.pinned', date: undefined, chatId, messageIds: update.messages, pinned }];
   }
-  return readUpdate(update) ?? reactionUpdate(update) ?? pollUpdate(update) ?? botUpdate(update, ownId) ?? [];
+  return (
+    readUpdate(update) ??
+    storyUpdate(update) ??
+    reactionUpdate(update) ??
+    pollUpdate(update) ??
+    botUpdate(update, ownId) ??
+    []
+  );
 }
 
 function messageUpdates(
@@ -75,6 +82,15 @@ function reactionUpdate(update: Api.TypeUpdate): ChatUpdate[] | undefined {
     return [{ type, ...about, counts: {}, userId: peerId(update.actor), emojis: update.newReactions.map(emojiOf) }];
   }
   return undefined;
+}
+
+/** A new story. An edited one comes again, and one that was taken down as deleted. */
+function storyUpdate(update: Api.TypeUpdate): ChatUpdate[] | undefined {
+  if (!(update instanceof Api.UpdateStory) || !(update.story instanceof Api.StoryItem) || update.story.edited) {
+    return undefined;
+  }
+  const { peer, story } = update;
+  return [{ type: 'story', date: story.date, chatId: peerId(peer), story }];
 }
 
 /** Who has reacted last, with all of their reactions that the message names. */

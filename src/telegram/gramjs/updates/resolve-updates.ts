@@ -1,10 +1,13 @@
+import type { Api } from 'telegram/tl/index.js';
 import { TimeoutError, withTimeout } from '../../../../actors/kit/timeout.ts';
 import type { Clock } from '../../../../actors/ports/clock.ts';
-import type { AccountUpdate, ChatUser, UpdateChat } from '../../port/updates.ts';
+import type { AccountUpdate, ChatUser, Story, UpdateChat } from '../../port/updates.ts';
 import { chatMessage } from '../chats/chat-message.ts';
+import { messageMedia } from '../chats/message-media.ts';
 import { authorId, topicOf } from '../chats/seen-message.ts';
 import type { ChatNames, NamedChat } from '../peers/chat-names.ts';
 import type { ChatUsers } from '../peers/chat-users.ts';
+import { textEntities } from '../peers/text-entities.ts';
 import type { SentMessages } from '../sending/sent-messages.ts';
 import type { ChatUpdate } from './chat-update.ts';
 
@@ -145,6 +148,11 @@ async function understand(
       const { type, chatId, userId, action, byId } = update;
       return { ...when, type, chat: chatOf(chatId, names), user: person(userId), action, ...by(byId) };
     }
+    case 'story': {
+      const chat = placeOf(update.chatId, names);
+      const user = names.users.get(update.chatId) ?? { ...nameless(update.chatId), name: chat?.name ?? '' };
+      return { ...when, type: update.type, ...(chat && { chat }), user, ...storyOf(update.story, deps) };
+    }
   }
 }
 
@@ -170,6 +178,21 @@ async function understandMessage(
   const { isForum: _forum, kind: _kind, ...writer } = { isForum: false, kind: '', ...user };
   const place = { ...(chat && { chat }), ...(topic !== undefined && { topic }) };
   return { ...when, type, ...place, user: writer, message: chatMessage(message) };
+}
+
+function storyOf(
+  { id, expireDate, caption, entities, media }: Api.StoryItem,
+  { toGatewayTime }: Pick<ResolveUpdatesDeps, 'toGatewayTime'>,
+): Story {
+  const shown = messageMedia(media);
+  const marks = textEntities(entities ?? []);
+  return {
+    storyId: id,
+    expires: toGatewayTime(expireDate),
+    text: caption ?? '',
+    ...(marks.length > 0 && { entities: marks }),
+    ...(shown !== undefined && { media: shown }),
+  };
 }
 
 /** A bot is told who changed their reactions; of a push, it is who reacted just now. */

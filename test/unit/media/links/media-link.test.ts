@@ -86,7 +86,7 @@ describe('media links', () => {
       createMediaLinks({ keys: [key], publicUrl }),
     );
     const characters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./%=~ \\\0é';
-    const variants = ['photo', 'thumb', 'file', 'profile'];
+    const variants = ['photo', 'thumb', 'file', 'profile', 'story-photo', 'story-thumb', 'story-file'];
     const tricks: ((path: string) => string)[] = [
       (path) => path.replace('/media/', '/media//'),
       (path) => path.replace('/media/', '/media/./'),

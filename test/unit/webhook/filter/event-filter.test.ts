@@ -72,7 +72,7 @@ describe('event filter', () => {
   });
 
   it('[EV1.1] a webhook can ask for all that is recorded, a reader for what is live too', () => {
-    expect(eventTypes.filter((type) => !readerEventTypes.includes(type))).toEqual(['story', 'session.deleted']);
+    expect(eventTypes.filter((type) => !readerEventTypes.includes(type))).toEqual(['session.deleted']);
     expect(readerEventTypes.filter((type) => !webhookEventTypes.includes(type))).toEqual([
       'chat.typing',
       'user.status',

@@ -16,6 +16,19 @@ const service = (action: Api.TypeMessageAction, of: Api.TypePeer = group, from =
 };
 const users = (...ids: number[]) => ids.map((id) => bigInt(id));
 
+describe('an update of a story', () => {
+  const media = new Api.MessageMediaEmpty();
+  const story = (fields: object = {}) => new Api.StoryItem({ id: 3, date: 9, expireDate: 99, media, ...fields });
+  const told = (item: Api.TypeStoryItem, by = 7): unknown[] =>
+    read(new Api.UpdateStory({ peer: person(by), story: item }));
+
+  it('[EV1.13] is a new one of another person, not an edited or deleted one', () => {
+    expect(told(story())).toMatchObject([{ type: 'story', date: 9, chatId: '7' }]);
+    for (const item of [story({ edited: true }), new Api.StoryItemDeleted({ id: 3 })]) expect(told(item)).toEqual([]);
+    for (const by of [1, 777000]) expect(told(story(), by)).toEqual([]);
+  });
+});
+
 describe('an update of a group or channel', () => {
   it('[EV1.6] is the account entering or leaving a group, and other members doing so', () => {
     const added = new Api.MessageActionChatAddUser({ users: users(1, 7, 8) });
