@@ -29,13 +29,22 @@ export async function loadSummary(id: string, signal: AbortSignal): Promise<Sess
 /** A bot's token has a colon, which no session string has. */
 const loginOf = (secret: string): object => (secret.includes(':') ? { botToken: secret } : { string: secret });
 
+/** What a new session is given; empty: nothing. */
+interface NewSession {
+  name: string;
+  label: string;
+  externalId: string;
+  /** A bot's token or a session string; empty: the session shows a QR code. */
+  secret: string;
+}
+
 /**
  * Creates a session and stores its secret in this tab.
- * @param secret a bot's token or a session string; empty: the session shows a QR code
  * @returns its ID
  */
-export async function createSession(name: string, secret: string): Promise<string> {
-  const body = { ...(name !== '' && { name }), ...(secret !== '' && { login: loginOf(secret) }) };
+export async function createSession({ secret, ...names }: NewSession): Promise<string> {
+  const filled = Object.entries(names).filter(([, name]) => name !== '');
+  const body = { ...Object.fromEntries(filled), ...(secret !== '' && { login: loginOf(secret) }) };
   const { id, sessionId } = await request<Session>('POST', '/session', { body });
   storeSessionSecret(id, sessionId);
   return id;

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { makeLink } from '../api/links.ts';
 import type { MadeLink } from '../api/types.ts';
 import { closeDialog, Dialog } from '../parts/dialog.tsx';
-import { NameFields } from '../parts/name-fields.tsx';
+import { NameFields, noNames } from '../parts/name-fields.tsx';
 import { ActionResult, useAction } from '../parts/use-action.tsx';
 import { LinkLife, usualHours } from './link-life.tsx';
 import { MadeLinkCard } from './made-link-card.tsx';
@@ -25,7 +25,7 @@ export function NewLinkButton({ onMade }: { onMade?: () => void }) {
 }
 
 function NewLink({ onMade }: { onMade: (() => void) | undefined }) {
-  const [names, setNames] = useState({ label: '', externalId: '' });
+  const [names, setNames] = useState(noNames);
   const [hours, setHours] = useState(usualHours);
   const [link, setLink] = useState<MadeLink>();
   const { isBusy, result, run } = useAction();

@@ -1,13 +1,19 @@
 import { useState } from 'preact/hooks';
 import { createSession } from '../api/sessions.ts';
+import { NameFields, noNames } from '../parts/name-fields.tsx';
 import { navigateToSession } from '../parts/navigate-to-session.ts';
 import { ActionResult, useAction } from '../parts/use-action.tsx';
 
-/** The longest name that `POST /session` accepts. */
-const maxNameLength = 64;
+interface Props {
+  /** Whether there is room for the caller's own names; else a button shows their fields. */
+  isRoomy: boolean;
+  onCreated: () => void;
+}
 
-export function CreateForm({ onCreated }: { onCreated: () => void }) {
+export function CreateForm({ isRoomy, onCreated }: Props) {
   const [name, setName] = useState('');
+  const [names, setNames] = useState(noNames);
+  const [hasNames, setHasNames] = useState(isRoomy);
   const [secret, setSecret] = useState('');
   const { isBusy, result, run } = useAction();
   return (
@@ -16,8 +22,14 @@ export function CreateForm({ onCreated }: { onCreated: () => void }) {
       onSubmit={(event) => {
         event.preventDefault();
         void run(async () => {
-          const id = await createSession(name.trim(), secret.trim());
+          const id = await createSession({
+            name: name.trim(),
+            label: names.label.trim(),
+            externalId: names.externalId.trim(),
+            secret: secret.trim(),
+          });
           setName('');
+          setNames(noNames);
           setSecret('');
           onCreated();
           navigateToSession(id);
@@ -31,7 +43,6 @@ export function CreateForm({ onCreated }: { onCreated: () => void }) {
           <input
             placeholder="Name"
             autocomplete="off"
-            maxLength={maxNameLength}
             value={name}
             onInput={(event) => setName(event.currentTarget.value)}
           />
@@ -50,6 +61,17 @@ export function CreateForm({ onCreated }: { onCreated: () => void }) {
           onInput={(event) => setSecret(event.currentTarget.value)}
         />
       </label>
+      {hasNames && (
+        <>
+          <NameFields names={names} onChange={setNames} />
+          <p class="muted">Both are stored in the clear: no personal data in them.</p>
+        </>
+      )}
+      {!isRoomy && (
+        <button type="button" class="plain" aria-expanded={hasNames} onClick={() => setHasNames(!hasNames)}>
+          Label and external ID
+        </button>
+      )}
       <ActionResult result={result} />
     </form>
   );

@@ -44,7 +44,7 @@ export function SessionList({ selected, counts, version }: Props) {
         <h2 id="list-title">Sessions</h2>
         <a href={listHref({ state: query.state, q: query.q })}>As a table</a>
       </div>
-      <CreateForm onCreated={reload} />
+      <CreateForm isRoomy={false} onCreated={reload} />
       <StateChoice name="state" value={query.state} counts={counts} onChange={(state) => change({ state })} />
       <SearchField label="Find by ID or name" value={query.q} onSearch={(q) => change({ q })} />
       <p class="visually-hidden" role="status">

@@ -76,7 +76,7 @@ export function SessionsPage({ query, counts, version }: Props) {
       </header>
       {isCreating && (
         <Dialog title="New session" onClose={() => setCreating(false)}>
-          <CreateForm onCreated={() => setCreating(false)} />
+          <CreateForm isRoomy onCreated={() => setCreating(false)} />
         </Dialog>
       )}
       <search class="list-filters">

@@ -1,12 +1,10 @@
 import type { SessionSummary } from '../api/types.ts';
 
-/** The longest names that the API accepts (OS1). */
-const maxLabelLength = 64;
-const maxExternalIdLength = 128;
-
 type Names = Pick<SessionSummary, 'label' | 'externalId'>;
 
-/** The caller's own names for a session. */
+export const noNames: Names = { label: '', externalId: '' };
+
+/** The caller's own names for a session. One that is too long is the API's error: a field that cuts it says nothing. */
 export function NameFields({ names, onChange }: { names: Names; onChange: (names: Names) => void }) {
   return (
     <>
@@ -14,7 +12,6 @@ export function NameFields({ names, onChange }: { names: Names; onChange: (names
         Label
         <input
           autocomplete="off"
-          maxLength={maxLabelLength}
           value={names.label}
           onInput={(event) => onChange({ ...names, label: event.currentTarget.value })}
         />
@@ -23,7 +20,6 @@ export function NameFields({ names, onChange }: { names: Names; onChange: (names
         External ID
         <input
           autocomplete="off"
-          maxLength={maxExternalIdLength}
           value={names.externalId}
           onInput={(event) => onChange({ ...names, externalId: event.currentTarget.value })}
         />

@@ -130,6 +130,31 @@ describe.skipIf(!hasChromium)('the console’s table', () => {
     expect(browser.takeProblems().filter((text) => !/ERR_(CONNECTION|INCOMPLETE)/.test(text))).toEqual([]);
   });
 
+  it('[OS1.6] creates a session with a label and an external ID, and says what is wrong with them', async () => {
+    await start();
+    await create({ externalId: 'berlin' });
+    const page = await open('#/sessions');
+    await page.getByRole('button', { name: 'New session' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Label', { exact: true }).fill('x'.repeat(65));
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Label must be shorter than or equal to 64 characters').waitFor();
+    await dialog.getByLabel('Label', { exact: true }).fill('Rome desk');
+    await dialog.getByLabel('External ID').fill('berlin');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('ExternalId is used by session').waitFor();
+    expect(await axeAudit(page, 'new-session')).toEqual([]);
+    await dialog.getByLabel('External ID').fill('rome');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Rome desk · rome' }).waitFor();
+
+    await page.getByRole('button', { name: 'Label and external ID' }).click();
+    await page.getByLabel('Label', { exact: true }).fill('Paris desk');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Paris desk' }).waitFor();
+    expect(browser.takeProblems().filter((text) => !text.includes('status of 400'))).toEqual([]);
+  });
+
   it('[CO9.2] says in each row what a key may not do', async () => {
     await start(ownerKey);
     await create({ label: 'Desk' }, asOwner);

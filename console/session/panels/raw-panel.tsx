@@ -35,7 +35,7 @@ export function RawPanel({ id, summary, session, events }: Props) {
         <p class="muted">
           {events.length > shownEvents && `The last ${shownEvents} of ${events.length}, newest first. `}
           <code>telegram-gateway export {id}</code> writes all events to a file, without personal data, that{' '}
-          <code>telegram-gateway replay</code> reads.
+          <code>telegram-gateway tell</code> reads.
         </p>
         <Json value={events.toReversed().slice(0, shownEvents)} label="Events as JSON, newest first" />
       </Card>
