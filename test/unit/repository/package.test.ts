@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -7,9 +8,10 @@ interface Package {
   version: string;
   files: string[];
   bin: Record<string, string>;
+  scripts: Record<string, string>;
 }
 const text = (file: string): string => readFileSync(file, 'utf8');
-const { version, files, bin } = JSON.parse(text('package.json')) as Package;
+const { version, files, bin, scripts } = JSON.parse(text('package.json')) as Package;
 
 describe('the package', () => {
   it('has the version that the program tells', () => {
@@ -22,6 +24,16 @@ describe('the package', () => {
     );
     expect(new Set(files)).toEqual(new Set(copied));
     for (const path of Object.values(bin)) expect(files.some((folder) => path.startsWith(`${folder}/`))).toBe(true);
+  });
+
+  it('[OP9.4] says that it is building, where no program reads it, before it starts anything', () => {
+    const [first = '', ...others] = (scripts['build'] ?? '').split(' && ');
+    expect(others.length).toBeGreaterThan(0);
+    const { stdout, stderr } = spawnSync(process.execPath, first.split(' ').slice(1), { encoding: 'utf8' });
+    expect({ stdout, stderr }).toEqual({ stdout: '', stderr: 'building…\n' });
+    for (const name of ['start', 'sandbox', 'replay', 'export', 'tell', 'copy', 'backup', 'restore', 'check-setup']) {
+      expect([name, scripts[name]?.startsWith('npm run --silent build && ')]).toEqual([name, true]);
+    }
   });
 
   it('holds what is put beside the compiled code', () => {
