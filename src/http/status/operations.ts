@@ -1,4 +1,5 @@
 import { idempotencyKey, mediaErrors } from '../message/operations.ts';
+import { sendLimitError } from '../session/pace-errors.ts';
 import { exampleTime } from '../shared/openapi/example-values.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
 import { PostedStatus } from './schemas.ts';
@@ -28,6 +29,7 @@ export const statusOperations: Readonly<Record<string, Operation>> = {
       [400, 'privacy must be one of the following values: contacts, everyone, close_friends', ''],
       [400, 'period must be one of the following values: 6, 12, 24, 48', ''],
       ...mediaErrors,
+      sendLimitError,
     ],
   },
 };
