@@ -100,8 +100,8 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     onEnd(() => lock.release());
     mustBeActive(config.dataDir);
     mustBePrograms(config);
-    const tracer =
-      config.traces && (await openTracer({ ...config.traces, version: gatewayVersion, clock, log: counted }));
+    const about = () => ({ version: gatewayVersion, instance: deps.randomness.uuid() });
+    const tracer = config.traces && (await openTracer({ ...config.traces, ...about(), clock, log: counted }));
     const log = tracer === undefined ? counted : traceLines(counted, tracer);
     onEnd(() => tracer?.close());
     const { network, sandboxUrl, stop } = await deps.telegram();

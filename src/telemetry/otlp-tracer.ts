@@ -45,11 +45,17 @@ interface Place {
 
 /** Traces for an OpenTelemetry collector. `OTEL_SERVICE_NAME`, `OTEL_EXPORTER_OTLP_HEADERS` and the like are read. */
 export function createOtlpTracer(options: TracerOptions): Tracer {
-  const { clock, sampledShare, version } = options;
+  const { clock, sampledShare, version, instance } = options;
   const provider = new TracerProvider({
     // The environment wins over the gateway's name, and that over the package's.
     resource: defaultResource()
-      .merge(resourceFromAttributes({ 'service.name': serviceName, 'service.version': version }))
+      .merge(
+        resourceFromAttributes({
+          'service.name': serviceName,
+          'service.version': version,
+          'service.instance.id': instance,
+        }),
+      )
       .merge(detectResources({ detectors: [envDetector] })),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampledShare) }),
     spanProcessors: [

@@ -8,6 +8,8 @@ export interface TracerOptions {
   sampledShare: number;
   /** Of the gateway. */
   version: string;
+  /** Tells this process's spans from those of other gateways, and of earlier runs. */
+  instance: string;
   clock: Clock;
   log: Pick<Log, 'info' | 'warn'>;
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { FastifyRequest } from 'fastify';
 import { GatewayError } from '../../errors/gateway-error.ts';
 import type { App } from '../shared/app-types.ts';
 import type { ConsoleConfig } from './schemas.ts';
@@ -24,6 +25,9 @@ const forAnyone = { config: { scope: 'anyone' } } as const;
 /** By their paths: the console, and what a customer opens (OS5). */
 const pages = { console: 'index.html', link: 'link.html' } as const;
 
+/** Browsers ask for HTML, programs do not. */
+const isBrowser = ({ headers: { accept = '' } }: FastifyRequest): boolean => accept.includes('text/html');
+
 /** Pages that use the public API alone. They are open to every client that reaches the gateway. */
 export function consoleRoutes(app: App, { sandboxUrl, apiKey }: ConsoleOptions): void {
   const security = {
@@ -40,6 +44,12 @@ export function consoleRoutes(app: App, { sandboxUrl, apiKey }: ConsoleOptions):
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
   };
+
+  app.get('/', forAnyone, (request, reply) => {
+    if (!isBrowser(request)) throw new GatewayError(404, 'not found');
+    // Relative, so that a proxy may put the gateway below any path.
+    return reply.redirect('console/');
+  });
 
   for (const [name, file] of Object.entries(pages)) {
     app.get(`/${name}`, forAnyone, (request, reply) => {

@@ -19,6 +19,7 @@ export function traceRequests(app: App, tracer: Tracer): void {
       'http.request.method': request.method,
       'http.route': route,
       'url.path': pathOf(request.url, route),
+      'url.scheme': request.protocol,
       'gateway.request': request.id,
     };
     const span = tracer.begin(

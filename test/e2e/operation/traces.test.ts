@@ -50,6 +50,7 @@ it('[OP6.1] traces a message from the request over the store to Telegram, within
       'http.request.method': 'POST',
       'http.route': '/message',
       'url.path': '/message',
+      'url.scheme': 'http',
       'http.response.status_code': 200,
       'gateway.session': caller.id,
     },
@@ -70,6 +71,7 @@ it('[OP6.1] traces a message from the request over the store to Telegram, within
   expect([...receiver.services]).toEqual(['telegram-session-gateway']);
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   expect([...receiver.versions]).toEqual([version]);
+  expect([...receiver.instances]).toEqual([expect.stringMatching(/^[\da-f-]{36}$/)]);
   expect([...receiver.paths]).toEqual(['POST /v1/traces']);
   for (const secret of [text, caller.sessionId, 'Bob', 'bob', 'tg://']) {
     expect(receiver.bodies.filter((body) => body.includes(secret))).toEqual([]);

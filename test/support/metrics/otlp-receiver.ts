@@ -36,6 +36,7 @@ export class OtlpReceiver {
   readonly bodies: string[] = [];
   readonly services = new Set<unknown>();
   readonly versions = new Set<unknown>();
+  readonly instances = new Set<unknown>();
   readonly paths = new Set<string>();
   readonly #server: Server;
 
@@ -77,6 +78,7 @@ export class OtlpReceiver {
       const about = plain(resource.attributes);
       this.services.add(about['service.name']);
       this.versions.add(about['service.version']);
+      this.instances.add(about['service.instance.id']);
       for (const span of scopeSpans.flatMap(({ spans }) => spans)) {
         this.spans.push({ ...span, attributes: plain(span.attributes) });
       }

@@ -43,6 +43,14 @@ describe('the console, as it is served', () => {
     expect((await get('/console/')).body).not.toMatch(/(?:src|href)="\//);
   });
 
+  it('[CO1.1] is where a browser gets that asks for the root; a program gets 404', async () => {
+    await start();
+    const browser = await gate.app.inject({ url: '/', headers: { accept: 'text/html,application/xhtml+xml' } });
+    expect(browser).toMatchObject({ statusCode: 302, headers: { location: 'console/' } });
+    const program = await gate.app.inject({ url: '/', headers: { accept: '*/*' } });
+    expect([program.statusCode, program.json()]).toEqual([404, { statusCode: 404, message: 'not found' }]);
+  });
+
   it('[CO2.1] lets nothing in but its own files, and reaches the gateway and its sandbox alone', async () => {
     await start();
     const rules =
