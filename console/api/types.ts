@@ -17,6 +17,9 @@ export type { Session } from '../../src/http/session/schemas.ts';
 export type { DeliveryList, DeliverySchema as DeliveryDoc } from '../../src/http/webhook/delivery-schemas.ts';
 export type { OneWebhook, WebhookStatus } from '../../src/http/webhook/schemas.ts';
 
+/** The languages of markup that `POST /message` takes. */
+export type ParseMode = 'markdown' | 'html';
+
 /** The recipient of a message, by one of the fields that `POST /message` takes. */
 export interface MessageRecipient {
   kind: 'username' | 'user' | 'phone' | 'group' | 'channel';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { postText } from '../api/sessions.ts';
-import type { MessageRecipient } from '../api/types.ts';
+import type { MessageRecipient, ParseMode } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { ActionResult, useAction } from '../parts/use-action.tsx';
 
@@ -12,11 +12,14 @@ const kindNames: Record<MessageRecipient['kind'], string> = {
   channel: 'Channel ID',
 };
 
+const formattingNames: Record<ParseMode | '', string> = { '': 'None', markdown: 'Markdown', html: 'HTML' };
+
 /** Sends a text message. */
 export function SendForm({ id, hasSandbox }: { id: string; hasSandbox: boolean }) {
   const [kind, setKind] = useState<MessageRecipient['kind']>('username');
   const [value, setValue] = useState(hasSandbox ? 'bob' : '');
   const [text, setText] = useState('');
+  const [parseMode, setParseMode] = useState<ParseMode | ''>('');
   const { isBusy, result, run } = useAction();
   return (
     <Card title="Send a message" id="send">
@@ -25,7 +28,7 @@ export function SendForm({ id, hasSandbox }: { id: string; hasSandbox: boolean }
         onSubmit={(event) => {
           event.preventDefault();
           void run(async () => {
-            const messageId = await postText(id, { kind, value: value.trim() }, text);
+            const messageId = await postText(id, { kind, value: value.trim() }, text, parseMode);
             setText('');
             return `Sent. Message ID: ${messageId}.`;
           });
@@ -50,6 +53,16 @@ export function SendForm({ id, hasSandbox }: { id: string; hasSandbox: boolean }
         <label>
           Text
           <textarea rows={2} required value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        </label>
+        <label>
+          Formatting
+          <select value={parseMode} onChange={(event) => setParseMode(event.currentTarget.value as ParseMode | '')}>
+            {Object.entries(formattingNames).map(([name, label]) => (
+              <option key={name} value={name}>
+                {label}
+              </option>
+            ))}
+          </select>
         </label>
         <button type="submit" class="primary" disabled={isBusy}>
           {isBusy ? 'Sending…' : 'Send'}

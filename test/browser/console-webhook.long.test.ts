@@ -92,6 +92,7 @@ describe.skipIf(!hasChromium)('the console’s webhook', () => {
     await deliveries.getByLabel('Status').selectOption({ label: 'Delivered' });
     await row.getByText('Delivered', { exact: true }).waitFor();
     expect(received).toEqual(['message']);
+    await expect.poll(() => card.getByText('Last error').count()).toBe(0);
     await card.getByRole('button', { name: 'Turn off' }).click();
     await card.getByText('Turned off.').waitFor();
     await card.getByRole('button', { name: 'Send test event' }).waitFor({ state: 'detached' });

@@ -51,6 +51,11 @@ describe.skipIf(!hasChromium)('the console', () => {
       `/accounts/${bob}/messages?peer=${ann}&limit=1`,
     );
     expect(message?.text).toBe('Sent from the console');
+
+    await page.getByLabel('Text').fill('**Bold** from the console');
+    await page.getByLabel('Formatting').selectOption({ label: 'Markdown' });
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.locator('.chats').getByText('Bold from the console').waitFor();
   });
 
   it('[SE15.1] says that Telegram refuses logins, and why', async () => {

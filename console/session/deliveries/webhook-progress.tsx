@@ -19,6 +19,8 @@ export function WebhookProgress({ id, status, action: { isBusy, run } }: Props) 
       if (!test.delivered) throw new Error(`Not delivered: ${test.error}.`);
       return `Delivered. The endpoint responded with status ${test.status}.`;
     });
+  // What has been delivered since is no news.
+  const isFailing = status.lastError !== '' && (status.nextAttempt !== '' || status.parked > 0);
   return (
     <>
       <dl class="facts">
@@ -26,7 +28,7 @@ export function WebhookProgress({ id, status, action: { isBusy, run } }: Props) 
         <Fact name="Failed (parked)">{status.parked}</Fact>
         <Fact name="Last delivery">{status.lastDelivered === '' ? 'none' : formatTime(status.lastDelivered)}</Fact>
         {status.nextAttempt !== '' && <Fact name="Next attempt">{formatTime(status.nextAttempt)}</Fact>}
-        {status.lastError !== '' && <Fact name="Last error">{status.lastError}</Fact>}
+        {isFailing && <Fact name="Last error">{status.lastError}</Fact>}
       </dl>
       <div class="actions">
         <button type="button" disabled={isBusy} onClick={sendTest}>
