@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, type CDPSession, chromium } from 'playwright-core';
 import { type Measurement, median, report } from '../measurement.ts';
 import { startProgram } from '../support/child-program.ts';
-import { inTemporaryFolder, masterKey, openWriteModel } from '../support/write-model.ts';
+import { inTemporaryFolder, masterKey, recordSessions } from '../support/write-model.ts';
 
 /** The console's table of sessions, for an operator with 11,000 of them, of which 100 live. */
 const sessionCount = 11_000;
@@ -46,7 +46,7 @@ if (!existsSync(executablePath)) {
   report([idle, firstPage].map((line) => ({ ...line, detail: `skipped: no browser at ${executablePath}` })));
 } else {
   await inTemporaryFolder(async (folder) => {
-    await recordSessions(folder);
+    await recordSessions(folder, { count: sessionCount, liveCount });
     const sandbox = await startProgram('sandbox/cli', { SANDBOX_PORT: '0', SANDBOX_DC_PORT: '0' });
     const environment = {
       PORT: '0',
@@ -78,19 +78,6 @@ if (!existsSync(executablePath)) {
       await sandbox.end();
     }
   });
-}
-
-/** A log of sessions, most of which are deleted. */
-async function recordSessions(folder: string): Promise<void> {
-  const model = openWriteModel(folder);
-  await model.sessions.start();
-  for (let made = 0; made < sessionCount; made += 1_000) {
-    const created = await Promise.all(Array.from({ length: 1_000 }, () => model.sessions.create({})));
-    const left = Math.max(0, made + 1_000 - (sessionCount - liveCount));
-    await Promise.all(created.slice(left).map(({ id }) => model.sessions.delete(id)));
-  }
-  await model.sessions.stop();
-  await model.store.close();
 }
 
 /** In a browser context of its own: nothing is cached. */

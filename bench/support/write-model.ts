@@ -6,6 +6,7 @@ import type { EventStore } from '../../actors/ports/event-store.ts';
 import type { ReportTelegramFact, TelegramSession } from '../../actors/ports/telegram-session.ts';
 import { createSessionCommands } from '../../actors/runtime/session-commands.ts';
 import type { Sessions } from '../../actors/runtime/sessions.ts';
+import type { SessionNames } from '../../actors/session/session-settings.ts';
 import { systemClock, systemRandomness } from '../../src/config/clock.ts';
 import { openSqliteStore } from '../../src/store/events/sqlite/sqlite-store.ts';
 import { openVault } from '../../src/store/vault/vault.ts';
@@ -100,6 +101,36 @@ export async function goUpAndDown({ reports }: WriteModel, ids: readonly string[
       }
     }),
   );
+}
+
+/** Commands that are under way at once. */
+const atOnce = 1_000;
+
+interface RecordedSessions {
+  count: number;
+  /** How many of them, the newest, are not deleted. */
+  liveCount: number;
+  /** The caller's own names for one of them, which are counted from 1; default: none. */
+  namesOf?: (number: number) => SessionNames;
+}
+
+/** Writes the log of a gateway most of whose sessions are deleted into a folder, sealed with the models' master key. */
+export async function recordSessions(
+  folder: string,
+  { count, liveCount, namesOf = () => ({}) }: RecordedSessions,
+): Promise<void> {
+  const model = openWriteModel(folder);
+  await model.sessions.start();
+  for (let made = 0; made < count; made += atOnce) {
+    const length = Math.min(atOnce, count - made);
+    const created = await Promise.all(
+      Array.from({ length }, (_, index) => model.sessions.create(namesOf(made + index + 1))),
+    );
+    const ended = created.slice(0, Math.max(0, count - liveCount - made));
+    await Promise.all(ended.map(({ id }) => model.sessions.delete(id)));
+  }
+  await model.sessions.stop();
+  await model.store.close();
 }
 
 export async function inTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {

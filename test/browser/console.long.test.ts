@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)('the console', () => {
     await page.getByLabel('Text').fill('**Bold** from the console');
     await page.getByLabel('Formatting').selectOption({ label: 'Markdown' });
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.locator('.chats').getByText('Bold from the console').waitFor();
+    await pumpTime(scene, page.locator('.chats').getByText('Bold from the console').first().waitFor());
   });
 
   it('[SE15.1] says that Telegram refuses logins, and why', async () => {

@@ -1,21 +1,38 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { masterKey, recordSessions } from '../../bench/support/write-model.ts';
 import { axeAudit } from '../support/browser/axe-audit.ts';
 import { hasChromium } from '../support/browser/chromium.ts';
 import { useConsoleBrowser } from '../support/browser/console-browser.ts';
 import { pumpTime } from '../support/browser/pump-time.ts';
 import { ann, openScene, type Scene } from '../support/e2e/scene.ts';
 import { readQr } from '../support/gateway/gateway.ts';
+import { createTemporaryFolder, type TemporaryFolder } from '../support/kit/temporary-folder.ts';
 
-/** The day of an operator whose customer has lost a login, with a real gateway and the sandbox. */
+/** The day of an operator with a thousand sessions, whose customer has lost a login: a real gateway and the sandbox. */
+
+/** Most of them have ended, as after some months; those that live wait for their owners. */
+const endedCount = 980;
+const liveCount = 20;
 
 describe.skipIf(!hasChromium)('an operator', () => {
   const browser = useConsoleBrowser();
   let scene: Scene;
+  let folder: TemporaryFolder;
   beforeAll(async () => {
-    scene = await openScene();
+    folder = await createTemporaryFolder();
+    await recordSessions(folder.path, {
+      count: endedCount,
+      liveCount: 0,
+      namesOf: (number) => ({ label: `Former desk ${number}`, externalId: `former-${number}` }),
+    });
+    const environment = { MASTER_KEY: masterKey.toString('base64') };
+    scene = await openScene({ dataDir: folder.path, environment });
   });
-  afterAll(() => scene?.close());
+  afterAll(async () => {
+    await scene?.close();
+    await folder?.remove();
+  });
 
   /** Goes on with Tab, or back with Shift+Tab, until the control has the focus. */
   const tabTo = async (page: Page, control: Locator, key = 'Tab'): Promise<void> => {
@@ -34,7 +51,11 @@ describe.skipIf(!hasChromium)('an operator', () => {
     await scene.scan(caller, ann);
     await scene.read(caller, (session) => session.isConnected);
     // The others come after it: the gateway begins only so many logins a second.
-    for (let desk = 1; desk <= 20; desk++) await scene.create({ label: `Desk ${desk}`, externalId: `shop-${desk}` });
+    for (let desk = 1; desk <= liveCount; desk++) {
+      await scene.create({ label: `Desk ${desk}`, externalId: `shop-${desk}` });
+    }
+    const stats = await scene.gateway.http.request<{ states: object }>('GET', '/sessions/stats');
+    expect(stats.body.states).toMatchObject({ deleted: endedCount });
     await scene.sandbox.call('DELETE', `/accounts/${ann}/devices`);
     await pumpTime(
       scene,
@@ -42,9 +63,11 @@ describe.skipIf(!hasChromium)('an operator', () => {
       20,
     );
 
-    const page = await browser.open(scene.gateway.url, scene.sandbox.url, '/console/#/sessions');
+    const page = await browser.open(scene.gateway.url, scene.sandbox.url, '/console/#/sessions?state=any');
     await page.setViewportSize({ width: 390, height: 844 });
     await page.locator('tbody tr').first().waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(100);
+    expect(await axeAudit(page, 'any-mobile')).toEqual([]);
     await page.keyboard.press('/');
     await page.keyboard.type('berlin');
     const link = page.getByRole('link', { name: 'Berlin desk' });
