@@ -1,13 +1,15 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CodeLanguage, codeLanguages, snippetOf } from '../../../console/code/snippets.ts';
+import { pumpTime } from '../../support/browser/pump-time.ts';
 import { ann, bob, type Caller, openScene, type Scene } from '../../support/e2e/scene.ts';
+import { readQr } from '../../support/gateway/gateway.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/kit/temporary-folder.ts';
 
-/** The programs that the console shows, run as they are. */
+/** The programs that the console and docs/integrating.md show, run as they are. */
 
 const programs: Record<CodeLanguage, { file: string; command: string; args: string[] }> = {
   curl: { file: 'send.sh', command: 'sh', args: ['-e'] },
@@ -43,6 +45,29 @@ describe('the console’s programs', () => {
       expect(await sent()).toBe(sentBefore + 1);
     },
   );
+
+  it.skipIf(!isInstalled('python3'))('docs/integrating.md creates a session, logs it in and sends', async () => {
+    const [, program = ''] = /```python\n([^]*?)```/.exec(readFileSync('docs/integrating.md', 'utf8')) ?? [];
+    writeFileSync(join(folder.path, 'first.py'), program);
+    const sentBefore = await sent();
+    const state = { hasEnded: false };
+    const running = promisify(execFile)('python3', ['first.py'], {
+      cwd: folder.path,
+      env: { PATH: process.env['PATH'], GATEWAY: scene.gateway.url },
+    }).finally(() => {
+      state.hasEnded = true;
+    });
+    const picture = join(folder.path, 'qr.png');
+    const scan = async (): Promise<void> => {
+      while (!state.hasEnded && !statSync(picture, { throwIfNoEntry: false })?.size) {
+        await scene.sandbox.call('GET', '/stats');
+      }
+      if (!state.hasEnded) await scene.sandbox.scan(await readQr(readFileSync(picture, 'base64')), ann);
+    };
+    const [{ stdout }] = await pumpTime(scene, Promise.all([running, scan()]));
+    expect(stdout).toMatch(/^\d+\n$/);
+    expect(await sent()).toBe(sentBefore + 1);
+  });
 
   async function sent(): Promise<number> {
     const messages = await scene.sandbox.call<{ text: string }[]>(
