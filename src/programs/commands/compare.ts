@@ -7,6 +7,7 @@ import { CommandError } from '../../errors/command-error.ts';
 import { qrText } from '../../http/session/qr-text.ts';
 import { fetchSandboxNetwork, productionNetwork, type TelegramNetwork } from '../../telegram/connection/network.ts';
 import { plannedSteps } from '../../telegram/gramjs/compare/run-steps.ts';
+import { printResult } from '../print-result.ts';
 import { exitCodes, runCommand } from '../run-command.ts';
 import { openTerminal } from '../terminal.ts';
 
@@ -16,6 +17,7 @@ interface Options {
   sandbox: string;
   /** A second sandbox that stands for Telegram, to try the command itself. */
   telegramSandbox?: string;
+  json?: boolean;
 }
 
 const answerMs = 10_000;
@@ -30,6 +32,7 @@ export function compareCommand(): Command {
     .option('--report <file>', 'where the report goes', 'comparison.md')
     .option('--sandbox <url>', 'the control API of a running sandbox', 'http://127.0.0.1:4400')
     .option('--telegram-sandbox <url>', 'ask another sandbox instead of Telegram')
+    .option('--json', 'print the differences as JSON, in the last line')
     .action((options: Options) =>
       runCommand({ run: () => run(options), isPlain: () => false, secrets: () => new Map() }),
     );
@@ -58,7 +61,11 @@ async function run(options: Options): Promise<number> {
     onProgress: say,
   });
   await writeFile(options.report, report);
-  say(`${differences.length} differences; the report is in ${options.report}`);
+  printResult(
+    options.json === true,
+    { report: options.report, differences },
+    `${differences.length} differences; the report is in ${options.report}`,
+  );
   return differences.length === 0 ? exitCodes.fine : exitCodes.found;
 }
 

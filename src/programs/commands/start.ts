@@ -6,6 +6,7 @@ import { readConfig, readEnvironment } from '../../config/config.ts';
 import { createLog } from '../../config/log.ts';
 import { describeRefusal } from '../../telegram/login/login-refused.ts';
 import { isHangUpIgnored } from '../hang-up.ts';
+import { printResult } from '../print-result.ts';
 import { endInOrder, ignoreOutputErrors, logUnseenRejections } from '../shutdown.ts';
 import { describeStartFault } from '../start-fault.ts';
 import { checkNetwork, telegramSide } from '../telegram-side.ts';
@@ -19,10 +20,11 @@ const refusingMs = 1_000;
 export function startCommand(): Command {
   return new Command('start')
     .description('run the gateway; .env.example and README.md list its settings')
-    .action(() => start().catch(fail));
+    .option('--json', 'print where it listens as a line of JSON, among those of the log')
+    .action(({ json = false }: { json?: boolean }) => start(json).catch(fail));
 }
 
-async function start(): Promise<void> {
+async function start(isJson: boolean): Promise<void> {
   const config = readConfig(readEnvironment());
   ignoreOutputErrors();
   const log = createLog(config.logLevel, systemClock, () => hurry('nobody reads standard output any more'));
@@ -54,9 +56,10 @@ async function start(): Promise<void> {
   gateway.started.catch((error: unknown) => giveUp(error, () => gateway.close()));
   // Nothing can be finished without the store, and nothing may be concluded from what it has lost.
   gateway.failed.catch((error: unknown) => giveUp(error, () => gateway.crash()));
-  process.stderr.write(
-    welcome({ ...gateway, pid: process.pid, dataDir: config.dataDir, needsKey: config.apiKey !== undefined }),
-  );
+  const { url, sandboxUrl } = gateway;
+  const facts = { url, pid: process.pid, dataDir: config.dataDir, sandboxUrl, needsKey: config.apiKey !== undefined };
+  if (isJson) printResult(true, facts, '');
+  else process.stderr.write(welcome(facts));
   await sayRefusal(gateway);
 }
 

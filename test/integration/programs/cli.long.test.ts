@@ -77,6 +77,28 @@ describe('telegram-gateway', () => {
     await expect(fetch(url)).rejects.toThrow('fetch failed');
   });
 
+  it('[OP9.3] start and sandbox say with --json where they listen', async () => {
+    const folder = await createTemporaryFolder();
+    const environment = { DATA_DIR: folder.path, PORT: '0', SANDBOX_PORT: '0', SANDBOX_DC_PORT: '0', LOG_LEVEL: 'silent' };
+    const started = [
+      { child: startCommandLine('start', ['--json'], environment), path: '/health/live' },
+      { child: startCommandLine('sandbox', ['--port', '0', '--dc-port', '0', '--json']), path: '' },
+    ];
+    try {
+      for (const { child, path } of started) {
+        const [said] = (await once(child.stdout as Readable, 'data')) as [Buffer];
+        const { url } = JSON.parse(said.toString()) as { url: string };
+        expect((await fetch(`${url}${path}`)).status).toBe(200);
+      }
+    } finally {
+      for (const { child } of started) {
+        child.kill('SIGTERM');
+        await once(child, 'exit');
+      }
+      await folder.remove();
+    }
+  });
+
   it('[OP9.2] health exits with 1 if no gateway answers', async () => {
     const { code, output } = await runCommandLine('health', [], { PORT: '1' });
     expect(output).toMatch(/^no answer: /);

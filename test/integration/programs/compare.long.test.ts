@@ -62,11 +62,13 @@ it('compare asks before it starts, and does nothing without a yes', async () => 
   expect(await callsAt(telegram)).toEqual([]);
 });
 
-it('compare logs in by QR and with the password, writes the report, and ends the login', async () => {
+it('[OP9.3] compare logs in by QR and with the password, writes the report, and ends the login', async () => {
   const report = join(folder.path, 'comparison.md');
   // Bob of the other sandbox has a password, and data of his own.
-  const { code, output } = await compare(['--report', report], ['yes', 'hunter2']);
-  expect(output).toContain(`differences; the report is in ${report}`);
+  const { code, output } = await compare(['--report', report, '--json'], ['yes', 'hunter2']);
+  const said = JSON.parse(output.trimEnd().split('\n').at(-1) ?? '') as { report: string; differences: string[] };
+  expect(said.report).toBe(report);
+  expect(said.differences.join('\n')).toContain('fullUser: UserFull has about');
   expect(code).toBe(1);
   const text = await readFile(report, 'utf8');
   expect(text).toContain('- oneself in full: fullUser: UserFull has about never at Telegram, always in the sandbox\n');
