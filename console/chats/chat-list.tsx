@@ -2,6 +2,7 @@ import type { ChatDoc } from '../api/types.ts';
 import { Avatar } from '../parts/avatar.tsx';
 import { formatClockOrDay, formatDateTime } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
+import { LastingError } from '../parts/lasting-error.tsx';
 import { LoadMore } from '../parts/load-more.tsx';
 import { chatHref } from '../parts/session-route.ts';
 import { lastLine } from './message/message-text.ts';
@@ -39,11 +40,7 @@ export function ChatList({ session, list, archived, onArchived, openId }: Props)
           </label>
         ))}
       </fieldset>
-      {error !== '' && (
-        <p class="chat-error" role="alert">
-          {error}
-        </p>
-      )}
+      {error !== '' && <LastingError class="chat-error" text={error} />}
       <div class="chat-rows">
         {chats === undefined && error === '' && <p class="muted">Loading…</p>}
         {chats?.length === 0 && !hasMore && <p class="muted">{archived ? 'The archive is empty.' : 'No chats yet.'}</p>}

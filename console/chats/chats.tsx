@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { fetchChat } from '../api/chats.ts';
 import type { ChatDoc } from '../api/types.ts';
+import { LastingError } from '../parts/lasting-error.tsx';
 import { ChatList } from './chat-list.tsx';
 import { Conversation } from './conversation.tsx';
 import { useChatList } from './use-chat-list.ts';
@@ -37,9 +38,7 @@ export function Chats({ session, isConnected, chatId }: Props) {
           {error === '' ? (
             <p class="muted">{chatId === undefined ? 'Choose a chat.' : 'Loading…'}</p>
           ) : (
-            <p class="chat-error" role="alert">
-              {error}
-            </p>
+            <LastingError class="chat-error" text={error} />
           )}
         </section>
       ) : (

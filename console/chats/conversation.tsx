@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChatDoc, MessageDoc } from '../api/types.ts';
 import { Avatar } from '../parts/avatar.tsx';
+import { LastingError } from '../parts/lasting-error.tsx';
 import { chatsHref } from '../parts/session-route.ts';
 import { ChatSettings } from './chat-settings.tsx';
 import { Compose } from './compose/compose.tsx';
@@ -62,11 +63,7 @@ export function Conversation(props: Props) {
         </button>
       </header>
       {isSetting && <ChatSettings session={session} chat={chat} onChanged={onSet} />}
-      {error !== '' && (
-        <p class="chat-error" role="alert">
-          {error}
-        </p>
-      )}
+      {error !== '' && <LastingError class="chat-error" text={error} />}
       {isSearching ? (
         <Search session={session} chat={chat} />
       ) : (

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { fetchFound } from '../api/chats.ts';
 import type { ChatDoc, MessageDoc } from '../api/types.ts';
 import { formatDay } from '../parts/format.ts';
+import { LastingError } from '../parts/lasting-error.tsx';
 import { LoadMore } from '../parts/load-more.tsx';
 import { MessageItem } from './message/message-item.tsx';
 import { useLoading } from './use-loading.ts';
@@ -24,11 +25,7 @@ export function FoundMessages({ session, chat, words }: { session: string; chat:
         {found === undefined && error === '' && 'Searching…'}
         {found?.messages.length === 0 && `No message has “${words}”.`}
       </p>
-      {error !== '' && (
-        <p class="chat-error" role="alert">
-          {error}
-        </p>
-      )}
+      {error !== '' && <LastingError class="chat-error" text={error} />}
       <ol>
         {found?.messages.map((message) => (
           <MessageItem

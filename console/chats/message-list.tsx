@@ -2,6 +2,7 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ChatDoc, MessageDoc } from '../api/types.ts';
 import { formatDay } from '../parts/format.ts';
+import { LastingError } from '../parts/lasting-error.tsx';
 import { LoadMore } from '../parts/load-more.tsx';
 import type { ComposeSubject } from './compose/compose-subject.ts';
 import { MessageRow } from './message/message-row.tsx';
@@ -88,11 +89,7 @@ export function MessageList({ session, chat, conversation, topic, onCompose, onC
             </ol>
           </section>
         ))}
-        {readError !== '' && (
-          <p class="chat-error" role="alert">
-            {readError}
-          </p>
-        )}
+        {readError !== '' && <LastingError class="chat-error" text={readError} />}
       </div>
     </div>
   );

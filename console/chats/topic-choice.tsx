@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { fetchTopics } from '../api/chats.ts';
 import { errorMessage } from '../api/request.ts';
 import type { ChatDoc, TopicsPage } from '../api/types.ts';
+import { LastingError } from '../parts/lasting-error.tsx';
 
 interface Props {
   session: string;
@@ -41,11 +42,7 @@ export function TopicChoice({ session, chat, topic, onTopic }: Props) {
           ))}
         </select>
       </label>
-      {error !== '' && (
-        <p class="chat-error" role="alert">
-          {error}
-        </p>
-      )}
+      {error !== '' && <LastingError class="chat-error" text={error} />}
     </div>
   );
 }

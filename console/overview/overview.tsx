@@ -7,6 +7,7 @@ import { listHref } from '../list/list-query.ts';
 import { Card } from '../parts/card.tsx';
 import { Fact } from '../parts/fact.tsx';
 import { epochMs, formatDateTime, formatDuration, stateName } from '../parts/format.ts';
+import { LastingError } from '../parts/lasting-error.tsx';
 import { useNow } from '../parts/use-now.ts';
 import { usePolling } from '../parts/use-polling.ts';
 import { concernsOf } from './concerns.ts';
@@ -43,9 +44,11 @@ export function Overview({ sandboxUrl, window, version }: Props) {
         </p>
       </header>
       {error !== undefined && (
-        <p class="action-result error" role="status">
-          {`These are not the latest numbers: ${errorMessage(error)}.`}
-        </p>
+        <LastingError
+          class="action-result error"
+          role="status"
+          text={`These are not the latest numbers: ${errorMessage(error)}.`}
+        />
       )}
       {isEmpty && <GettingStarted hasSandbox={hasSandbox} />}
       {stats !== undefined && !isEmpty && <Verdict stats={stats} />}

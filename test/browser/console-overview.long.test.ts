@@ -61,6 +61,14 @@ describe.skipIf(!hasChromium)('the console’s overview and monitor', () => {
     expect(page.url()).toMatch(/#\/sessions\?state=qrPending$/);
   });
 
+  it('[CO9.5] says since when its numbers are not the latest', async () => {
+    const page = await open('');
+    await page.getByRole('heading', { name: 'Sessions now' }).waitFor();
+    await page.route('**/sessions/stats*', (route) => route.abort());
+    await page.getByText(/^These are not the latest numbers: .* does not respond\. \d\d:\d\d:\d\d$/).waitFor();
+    expect(browser.takeProblems().filter((text) => !text.includes('net::ERR_FAILED'))).toEqual([]);
+  });
+
   it('[CO11.2] shows the events of all sessions as they happen, filters, pauses, and saves them', async () => {
     const page = await open('#/events');
     await page.getByText('Nothing has happened yet.').waitFor();

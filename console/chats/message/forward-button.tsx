@@ -2,6 +2,7 @@ import { useId, useRef, useState } from 'preact/hooks';
 import { fetchChats } from '../../api/chats.ts';
 import { errorMessage } from '../../api/request.ts';
 import type { ChatDoc } from '../../api/types.ts';
+import { LastingError } from '../../parts/lasting-error.tsx';
 
 interface Props {
   session: string;
@@ -63,11 +64,7 @@ export function ForwardButton({ session, onForward }: Props) {
             </li>
           ))}
         </ul>
-        {error !== '' && (
-          <p class="chat-error" role="alert">
-            {error}
-          </p>
-        )}
+        {error !== '' && <LastingError class="chat-error" text={error} />}
         <label class="check">
           <input
             type="checkbox"

@@ -4,6 +4,7 @@ import type { DeliveryDoc, OneWebhook } from '../../api/types.ts';
 import { listWebhooks, loadDeliveries, replayDeliveries } from '../../api/webhook.ts';
 import { Card } from '../../parts/card.tsx';
 import { formatCount } from '../../parts/format.ts';
+import { LastingError } from '../../parts/lasting-error.tsx';
 import { ActionResult, useAction } from '../../parts/use-action.tsx';
 import { usePolling } from '../../parts/use-polling.ts';
 import { DeliveryRow } from './delivery-row.tsx';
@@ -94,11 +95,7 @@ function Deliveries({ id, webhook, onChange }: { id: string; webhook: OneWebhook
         )}
       </div>
       <ActionResult result={result} />
-      {error !== undefined && (
-        <p class="action-result error" role="status">
-          {errorMessage(error)}
-        </p>
-      )}
+      {error !== undefined && <LastingError class="action-result error" role="status" text={errorMessage(error)} />}
       {page?.docs.length === 0 && <p class="muted">No deliveries.</p>}
       <ul class="deliveries" aria-label="Deliveries">
         {page?.docs.map((delivery) => (
