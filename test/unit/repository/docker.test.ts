@@ -218,6 +218,12 @@ describe('Dockerfile', () => {
     ).toBe(true);
   });
 
+  it('says which version it is, as docker-compose.yml and package.json do', () => {
+    const { version } = JSON.parse(read('package.json')) as { version: string };
+    expect(dockerfile).toContain(`org.opencontainers.image.version=${version}\n`);
+    expect(read('docker-compose.yml')).toContain(`image: telegram-session-gateway:${version}\n`);
+  });
+
   it("has Debian's FFmpeg, and not the old one that comes along", () => {
     const stages = dockerfile.split(/^FROM /m);
     expect(stages.at(-1)).toMatch(/^RUN apt-get update && apt-get install --yes --no-install-recommends ffmpeg /m);
