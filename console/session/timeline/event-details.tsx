@@ -14,7 +14,9 @@ interface Props {
 /** One event with its data, and the fields of the session as they were after it. */
 export function EventDetails({ event, replay, isOwner }: Props) {
   if (event === undefined) return null;
-  const { from: _from, since, deadlines, ...details } = event.data;
+  const { from, since, deadlines, ...details } = event.data;
+  // An event that changes nothing else has no reason of its own.
+  const reasonName = from === event.state ? 'Reason of the state' : 'Reason';
   return (
     <section class="event-details" aria-labelledby="event-title">
       <h3 id="event-title">
@@ -25,7 +27,7 @@ export function EventDetails({ event, replay, isOwner }: Props) {
       </h3>
       <dl class="pairs">
         <Fact name="Recorded">{formatDateTime(event.created)}</Fact>
-        <Fact name="Reason">{event.reason}</Fact>
+        <Fact name={reasonName}>{event.reason}</Fact>
         <Fact name="In state since">{formatDateTime(since)}</Fact>
         {deadlines.map(({ type, due }) => (
           <Fact key={type} name={`${type} due`}>
