@@ -79,7 +79,13 @@ describe('telegram-gateway', () => {
 
   it('[OP9.3] start and sandbox say with --json where they listen', async () => {
     const folder = await createTemporaryFolder();
-    const environment = { DATA_DIR: folder.path, PORT: '0', SANDBOX_PORT: '0', SANDBOX_DC_PORT: '0', LOG_LEVEL: 'silent' };
+    const environment = {
+      DATA_DIR: folder.path,
+      PORT: '0',
+      SANDBOX_PORT: '0',
+      SANDBOX_DC_PORT: '0',
+      LOG_LEVEL: 'silent',
+    };
     const started = [
       { child: startCommandLine('start', ['--json'], environment), path: '/health/live' },
       { child: startCommandLine('sandbox', ['--port', '0', '--dc-port', '0', '--json']), path: '' },

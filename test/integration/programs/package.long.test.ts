@@ -10,7 +10,11 @@ import { createTemporaryFolder, type TemporaryFolder } from '../../support/kit/t
 /** What `npm pack` makes, in a folder that holds nothing else but the packages that a user of it gets. */
 
 const run = promisify(execFile);
-const { name: packageName, version, bin } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+const {
+  name: packageName,
+  version,
+  bin,
+} = JSON.parse(readFileSync('package.json', 'utf8')) as {
   name: string;
   version: string;
   bin: Record<string, string>;

@@ -78,7 +78,9 @@ describe('the scopes of keys', () => {
     expect(all.filter(([, scope]) => scope === undefined)).toEqual([]);
     const open = all.filter(([, scope]) => scope === 'anyone').map(([route]) => route);
     expect(
-      open.filter((route) => !/^(GET|HEAD) \/(docs|health|console|inspector|media)\b|^(GET|HEAD) \/$|^\w+ \/link\b/.test(route)),
+      open.filter(
+        (route) => !/^(GET|HEAD) \/(docs|health|console|inspector|media)\b|^(GET|HEAD) \/$|^\w+ \/link\b/.test(route),
+      ),
     ).toEqual([]);
   });
 
