@@ -158,6 +158,8 @@ describe.skipIf(!hasChromium)('writing in the console', () => {
     await page.locator('.chats-header').getByRole('link', { name: 'Session' }).click();
     await page.getByRole('link', { name: 'Chats', exact: true }).click();
     await openChat(page, 'Bob Stone');
+    // What is loaded at once, whenever it comes, is not asked for again in turn.
+    await seen(page.locator('.conversation .message').first().waitFor());
     await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 10_000);
     await write(bob, ann, { text: 'Are you there?' });
     await forget();

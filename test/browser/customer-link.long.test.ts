@@ -71,6 +71,8 @@ describe.skipIf(!hasChromium)('the page of a customer’s link', () => {
   it('[OS5.9] says that a link is not valid, and creates nothing by being opened', async () => {
     const page = await browser.open(scene.gateway.url, scene.sandbox.url, '/link/#tgl_nothing');
     await page.getByText('This link is not valid, or no longer. Ask for a new one.').waitFor();
+    // All that the page had to say has been heard by then.
+    await page.close();
     expect(browser.takeProblems().every((problem) => problem.includes('404'))).toBe(true);
     const before = await scene.gateway.http.request('GET', '/sessions?state=any');
     const opened = await browser.open(scene.gateway.url, scene.sandbox.url, await linkPath());
