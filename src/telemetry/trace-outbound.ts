@@ -15,7 +15,12 @@ export function traceOutbound(outbound: Outbound, tracer: Tracer): Outbound {
       return span === undefined ? work() : inside(span, work);
     },
     post(url, options) {
-      const span = tracer.within('deliver', about('POST', url)) ?? tracer.begin('deliver', about('POST', url));
+      const delivery = about('POST', url, {
+        // Only webhooks of sessions have a slot.
+        'gateway.session': options.of ? options.sessionId : undefined,
+        'gateway.event': options.headers['webhook-id'],
+      });
+      const span = tracer.within('deliver', delivery) ?? tracer.begin('deliver', delivery);
       return inside(span, async () => {
         const answer = await outbound.post(url, { ...options, headers: { ...options.headers, ...span.headers() } });
         span.note({ 'http.response.status_code': answer.status });
@@ -25,11 +30,12 @@ export function traceOutbound(outbound: Outbound, tracer: Tracer): Outbound {
   };
 }
 
-const about = (method: string, url: string) =>
+const about = (method: string, url: string, more: Readonly<Record<string, string | undefined>> = {}) =>
   ({
     kind: 'client',
     attributes: {
       'http.request.method': method,
       'server.address': URL.canParse(url) ? new URL(url).hostname : undefined,
+      ...more,
     },
   }) as const;

@@ -112,8 +112,10 @@ it('[OP6.1] names the error of a request that failed, never its text', async () 
 it('[OP6.1] traces the delivery of a webhook by itself, and says no more of its URL than the host', async () => {
   const { scene, receiver } = await open({ ALLOW_PRIVATE_URLS: 'true' });
   const delivered: (string | string[] | undefined)[] = [];
+  const ids: (string | string[] | undefined)[] = [];
   const server = await startWebServer((request, response) => {
     delivered.push(request.headers['traceparent']);
+    ids.push(request.headers['webhook-id']);
     response.writeHead(204).end();
   });
   servers.push(server);
@@ -128,6 +130,8 @@ it('[OP6.1] traces the delivery of a webhook by itself, and says no more of its 
     'http.request.method': 'POST',
     'server.address': '127.0.0.1',
     'http.response.status_code': 204,
+    'gateway.session': caller.id,
+    'gateway.event': ids[0],
   });
   // Its receiver can continue the trace.
   expect(delivered).toEqual([`00-${span?.traceId}-${span?.spanId}-01`]);
