@@ -65,7 +65,9 @@ describe.skipIf(!hasChromium)('the console', () => {
     await create();
     await page.getByLabel('Account', { exact: true }).selectOption({ label: 'Eve 4' });
     await page.getByRole('button', { name: 'Scan with Eve’s phone' }).click();
-    await pumpTime(scene, page.getByRole('heading', { name: 'Eve 4', level: 1 }).waitFor());
+    const heading = page.getByRole('heading', { name: 'Eve 4', level: 1 });
+    await pumpTime(scene, heading.waitFor());
+    expect(await heading.count()).toBe(1);
   });
 
   it('[SE15.1] says that Telegram refuses logins, and why', async () => {
