@@ -7,6 +7,8 @@ import { usePolling } from '../parts/use-polling.ts';
 
 const chatsIntervalMs = 2_000;
 const chatLimit = 4;
+/** More accounts than these stand in a list to choose from. */
+const maxSegments = 5;
 
 /** A phone of the sandbox: it scans the QR code with one click, and shows the chats of its account. */
 export function SandboxPhone({ sandboxUrl, qrcode }: { sandboxUrl: string; qrcode: string }) {
@@ -34,15 +36,7 @@ export function SandboxPhone({ sandboxUrl, qrcode }: { sandboxUrl: string; qrcod
   const firstName = account === undefined ? '' : firstNameOf(account);
   return (
     <Card title="Sandbox phone" id="phone" aside={<a href={sandboxUrl}>Open phone page</a>}>
-      <fieldset class="segments">
-        <legend class="visually-hidden">Account</legend>
-        {accounts.map((one) => (
-          <label key={one.userId}>
-            <input type="radio" name="phone" checked={one.userId === userId} onChange={() => setUserId(one.userId)} />
-            <span>{firstNameOf(one)}</span>
-          </label>
-        ))}
-      </fieldset>
+      <AccountChoice accounts={accounts} userId={userId} onChange={setUserId} />
       {qrcode !== '' && account !== undefined && (
         <button
           type="button"
@@ -83,6 +77,40 @@ export function SandboxPhone({ sandboxUrl, qrcode }: { sandboxUrl: string; qrcod
         </>
       )}
     </Card>
+  );
+}
+
+interface AccountChoiceProps {
+  accounts: readonly SandboxAccount[];
+  userId: string;
+  onChange: (userId: string) => void;
+}
+
+function AccountChoice({ accounts, userId, onChange }: AccountChoiceProps) {
+  if (accounts.length > maxSegments) {
+    return (
+      <label>
+        <span class="visually-hidden">Account</span>
+        <select value={userId} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+          {accounts.map((one) => (
+            <option key={one.userId} value={one.userId}>
+              {one.name}
+            </option>
+          ))}
+        </select>
+      </label>
+    );
+  }
+  return (
+    <fieldset class="segments">
+      <legend class="visually-hidden">Account</legend>
+      {accounts.map((one) => (
+        <label key={one.userId}>
+          <input type="radio" name="phone" checked={one.userId === userId} onChange={() => onChange(one.userId)} />
+          <span>{firstNameOf(one)}</span>
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

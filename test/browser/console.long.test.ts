@@ -58,6 +58,18 @@ describe.skipIf(!hasChromium)('the console', () => {
     await pumpTime(scene, page.locator('.chats').getByText('Bold from the console').first().waitFor());
   });
 
+  it('[CO3.1] chooses among many phones of the sandbox', async () => {
+    for (let number = 1; number <= 4; number++) {
+      await scene.sandbox.call('POST', '/accounts', { firstName: `Eve ${number}`, dc: 2 });
+    }
+    await create();
+    await page.getByLabel('Account', { exact: true }).selectOption({ label: 'Eve 4' });
+    await page.getByRole('button', { name: 'Scan with Eve’s phone' }).click();
+    const heading = page.getByRole('heading', { name: 'Eve 4', level: 1 });
+    await pumpTime(scene, heading.waitFor());
+    expect(await heading.count()).toBe(1);
+  });
+
   it('[SE15.1] says that Telegram refuses logins, and why', async () => {
     const fault = { method: 'auth.exportLoginToken', error: 'API_ID_INVALID', times: 1_000 };
     await scene.sandbox.call('POST', '/faults', fault);
