@@ -65,7 +65,8 @@ it('[OS3.1] [OS3.2] [OS3.3] a tenant finds its sessions and follows them, over a
   await scene.gateway.started;
   await follow(has('qrPending', 'Basel'), () => ask(acme, 'PATCH', `/sessions/${bern.id}`, { label: 'Basel' }));
   const since = seen.slice(before).map(({ id, state, label }) => [id, state, label]);
-  expect(since).toContainEqual([bern.id, 'qrPending', 'Zurich']);
+  // A session that changed twice may be shown once, as it is.
+  expect(since).toContainEqual([bern.id, 'qrPending', 'Basel']);
   expect(since).toContainEqual([rome.id, 'deleted', 'Rome']);
   expect(seen.every(({ id }) => made.some((caller) => caller.id === id))).toBe(true);
 
