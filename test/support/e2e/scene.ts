@@ -74,6 +74,9 @@ export interface Scene {
 /** With `TEST_EVENT_STORE=kurrentdb` the events of every scene are on a KurrentDB server instead of the embedded store. */
 export const onKurrentDb = process.env['TEST_EVENT_STORE'] === 'kurrentdb';
 
+/** A start takes some tens; with a store that is away it does not end. */
+const maxStartRounds = 1_000;
+
 export async function openScene(options: Partial<TestGatewayOptions> = {}): Promise<Scene> {
   const clock = createDrivenClock({ startAt: Date.now() });
   const kurrent = onKurrentDb ? await openKurrentPlace() : undefined;
@@ -104,7 +107,7 @@ export async function openScene(options: Partial<TestGatewayOptions> = {}): Prom
       state.ended = true;
     };
     started.then(end, end);
-    while (!state.ended) await letArrive();
+    for (let round = 0; !state.ended && round < maxStartRounds; round += 1) await letArrive();
   };
   /** What is due now, and what is on the wire: a poll in between would only hold it up. */
   const letArrive = async (): Promise<void> => {
