@@ -28,7 +28,7 @@ export function pushReactions(world: World, change: ReactionChange, exceptSessio
   }
 }
 
-/** A bot is told what a person has changed, in private and where it is an administrator. What bots do it is not told. */
+/** Telegram tells a bot what people change, in private chats and where the bot is an administrator; not what bots change. */
 function pushToBot(world: World, bot: number, copy: MessageRow, { userId, before, after }: ReactionChange): void {
   const chat = world.tables.chats.get(peerKey(copy.peer));
   if (isBot(world, userId) || (chat !== undefined && !isAdmin(chat, bot))) return;
