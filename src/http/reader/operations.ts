@@ -1,23 +1,8 @@
 import { readerEventTypes } from '../../webhook/filter/event-filter.ts';
 import type { ErrorLine } from '../shared/openapi/errors.ts';
-import { exampleId, exampleTime } from '../shared/openapi/example-values.ts';
+import { exampleEnvelope } from '../shared/openapi/example-values.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
 import { storeIsAway } from '../shared/openapi/store-errors.ts';
-
-const envelope = {
-  id: '0197f3a2-9b4f-7c02-9d7e-2f4b8a6c1e35',
-  seq: 17,
-  previous: 15,
-  type: 'message.read',
-  created: exampleTime,
-  session: { id: exampleId, generatedId: '1001' },
-  data: {
-    chatId: '1002',
-    upTo: '4711',
-    fromMe: false,
-    user: { id: '1002', name: 'Bob Stone', username: 'bobstone', phone: '', picture: '' },
-  },
-};
 
 const errors: readonly ErrorLine[] = [
   [400, 'reader must be a string\nreader should not be empty', 'It is missing.'],
@@ -57,7 +42,7 @@ export const readerOperations: Readonly<Record<string, Operation>> = {
     response: {
       mediaType: 'text/event-stream',
       description: 'Server-sent events: `id` is `seq`, `event` the type, `data` the envelope as JSON.',
-      example: `retry: 2000\n\nid: 17\nevent: message.read\ndata: ${JSON.stringify(envelope)}\n\n`,
+      example: `retry: 2000\n\nid: 17\nevent: message.read\ndata: ${JSON.stringify(exampleEnvelope)}\n\n`,
     },
     errors: [...errors, [400, 'last-event-id must be a number', '']],
   },
@@ -73,7 +58,7 @@ export const readerOperations: Readonly<Record<string, Operation>> = {
     response: {
       mediaType: 'application/json',
       description: 'The WebSocket opens (101). Its messages are envelopes.',
-      example: JSON.stringify(envelope),
+      example: JSON.stringify(exampleEnvelope),
     },
     errors: [...errors, [426, 'a websocket is needed', 'The request is no handshake of a WebSocket.']],
   },

@@ -1,5 +1,5 @@
 import type { ErrorLine } from '../shared/openapi/errors.ts';
-import { exampleId, exampleTime } from '../shared/openapi/example-values.ts';
+import { exampleEnvelope, exampleId, exampleTime } from '../shared/openapi/example-values.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
 import { storeIsAway } from '../shared/openapi/store-errors.ts';
 import { DeliveryList } from './delivery-schemas.ts';
@@ -24,20 +24,7 @@ const delivery: DeliveryList['docs'][number] = {
   lastStatus: 503,
   lastError: parked.error,
   nextAttempt: exampleTime,
-  event: {
-    id: parked.id,
-    seq: 17,
-    previous: 15,
-    type: 'message.read',
-    created: exampleTime,
-    session: { id: exampleId, generatedId: '1001' },
-    data: {
-      chatId: '1002',
-      upTo: '4711',
-      fromMe: false,
-      user: { id: '1002', name: 'Bob Stone', username: 'bobstone', phone: '', picture: '' },
-    },
-  },
+  event: { ...exampleEnvelope, id: parked.id },
 };
 
 /**
