@@ -14,7 +14,7 @@ const size = (fallback: number) => Type.Integer({ minimum: megabyte, default: fa
 const port = (fallback: number) => Type.Integer({ minimum: 0, maximum: 65_535, default: fallback });
 const flag = Type.Boolean({ default: false });
 
-/** Every variable, as OP1 names them, with its default. `.env.example` and README say what each is for. */
+/** Every variable, as OP1 names them, with its default. `.env.example` and `docs/configuration.md` say what each is for. */
 const Environment = Type.Object({
   HOST: Type.String({ default: '127.0.0.1' }),
   PORT: port(3000),

@@ -19,7 +19,7 @@ const refusingMs = 1_000;
 
 export function startCommand(): Command {
   return new Command('start')
-    .description('run the gateway; .env.example and README.md list its settings')
+    .description('run the gateway; .env.example and docs/configuration.md list its settings')
     .option('--json', 'print where it listens as a line of JSON, among those of the log')
     .action(({ json = false }: { json?: boolean }) => start(json).catch(fail));
 }
