@@ -50,6 +50,7 @@ export async function logInToCompare(
     either,
   );
   if (stage === 'complete') return { deps, connection };
+  // Stryker disable next-line ArrowFunction: undefined is no login either
   const isLoggedIn = async (): Promise<boolean> => false;
   for (;;) {
     const password = await Promise.race([askPassword(), aborted(either)]);

@@ -59,12 +59,13 @@ export async function runSteps(
   return results;
 }
 
-/** Asks one thing after the other, and repairs the connection once. */
+/** Asks one thing after the other, and repairs the connection. */
 class StepRunner {
+  /** The connection has ended twice, or could not be repaired. */
   isBroken = false;
   readonly #deps: GramSessionDeps;
   #connection: MtprotoConnection;
-  #repairs = 0;
+  #isRepaired = false;
 
   constructor(deps: GramSessionDeps, connection: MtprotoConnection) {
     this.#deps = deps;
@@ -84,8 +85,9 @@ class StepRunner {
       if (error instanceof TelegramError) return { kind: 'error', name: withoutNumbers(error) };
       if (error instanceof TimeoutError) return { kind: 'error', name: 'no answer' };
       if (!(error instanceof ConnectionDownError)) throw error;
-      if (this.#repairs++ > 0) this.isBroken = true;
-      else await this.#repair();
+      // The clean-up needs a connection too.
+      this.isBroken ||= this.#isRepaired;
+      await this.#repair();
       return { kind: 'error', name: 'the connection has ended' };
     }
   }
@@ -106,6 +108,7 @@ class StepRunner {
 
   async #repair(): Promise<void> {
     const { dc, key } = this.#connection;
+    this.#isRepaired = true;
     try {
       this.#connection = await openMtprotoConnection(this.#deps, { dc, key }, new AbortController().signal);
     } catch (error) {
