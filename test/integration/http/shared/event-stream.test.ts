@@ -20,6 +20,8 @@ let given: number;
 let over: Gate;
 let isOver: boolean;
 let left: AbortSignal | undefined;
+/** What a request to `/late` waits for before its stream is opened. */
+let late: { arrived: Gate; released: Gate };
 
 /** 100 MB, as fast as they are taken. */
 async function* events(signal: AbortSignal) {
@@ -38,10 +40,16 @@ beforeEach(async () => {
   isOver = false;
   over = createGate();
   left = undefined;
+  late = { arrived: createGate(), released: createGate() };
   app = fastify();
   app.setErrorHandler(sendError);
   const streams = new EventStreams(app, clock, () => () => {});
   app.get('/', (_request, reply) => streams.send(reply, 'a', events));
+  app.get('/late', async (_request, reply) => {
+    late.arrived.open();
+    await late.released.passed;
+    return streams.send(reply, 'late', events);
+  });
   app.get('/:key', (request, reply) => streams.send(reply, (request.params as { key: string }).key, events));
   await app.listen({ host: '127.0.0.1', port: 0 });
 });
@@ -88,6 +96,17 @@ describe('a stream of events', () => {
     expect([left?.aborted, clock.armed()]).toEqual([true, 0]);
     expect(given).toBeLessThan(count / 4);
   });
+});
+
+it('[OP2.2] a stream that is opened while the gateway closes ends at once', async () => {
+  const response = open('/late');
+  await late.arrived.passed;
+  const closing = app.close();
+  await turn();
+  late.released.open();
+  expect(await (await response).setEncoding('utf8').toArray()).toEqual(['retry: 2000\n\n']);
+  await closing;
+  expect([left?.aborted, given, clock.armed()]).toEqual([true, 0, 0]);
 });
 
 it('[NB3.1] has room for 16 streams of a session, and for another one when one of them has ended', async () => {
