@@ -38,10 +38,11 @@ afterAll(() => folder.remove());
 /** Without a registry: those of this project that are none of its development. */
 function linkDependencies(): void {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
-    packages: Record<string, { dev?: boolean }>;
+    packages: Record<string, { dev?: boolean; link?: boolean }>;
   };
-  for (const [path, { dev }] of Object.entries(packages)) {
-    if (dev === true || !/^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path) || !existsSync(path)) continue;
+  for (const [path, { dev, link }] of Object.entries(packages)) {
+    if (dev === true || link === true || !/^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path) || !existsSync(path))
+      continue;
     mkdirSync(dirname(join(folder.path, path)), { recursive: true });
     symlinkSync(resolve(path), join(folder.path, path));
   }

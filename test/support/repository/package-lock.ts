@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises';
 interface LockEntry {
   version?: string;
   resolved?: string;
+  /** A package of this repository, beside the gateway. */
+  link?: boolean;
   integrity?: string;
   optional?: boolean;
   os?: string[];
@@ -38,7 +40,10 @@ function entryFor(name: string, from: string): LockEntry | undefined {
   return entryFor(name, from.slice(0, Math.max(0, from.lastIndexOf('node_modules/') - 1)));
 }
 
-export const installed = Object.entries(packages).filter(([place]) => place !== '');
+/** What npm downloads: not the packages of this repository. */
+export const installed = Object.entries(packages).filter(
+  ([place, { link }]) => place.includes('node_modules/') && !link,
+);
 export const optionalDependencies: OptionalDependency[] = Object.entries(packages).flatMap(([from, entry]) =>
   Object.entries(entry.optionalDependencies ?? {}).map(([name, range]) => ({
     from,

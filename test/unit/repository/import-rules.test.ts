@@ -2,7 +2,16 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type ImportStatement, importsOf, readImports, sourceFiles } from '../../support/repository/imports.ts';
 
-const program = ['src', 'actors', 'projections', 'sandbox', 'console', 'bench'];
+const program = [
+  'src',
+  'actors',
+  'projections',
+  'sandbox',
+  'console',
+  'bench',
+  'clients/typescript/src',
+  'clients/typescript/generator',
+];
 const imports = readImports(program);
 
 const within = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
@@ -101,6 +110,15 @@ describe('import rules', () => {
           ['src', 'actors', 'projections'].some((folder) => within(file, folder)) && within(target, 'sandbox'),
       ),
     ).toEqual([]);
+  });
+
+  it('the clients stand on the public API: they import themselves alone, and no package', () => {
+    for (const folder of ['clients/typescript/src', 'clients/typescript/generator']) {
+      expect(imports.filter(({ file }) => within(file, folder)).length).toBeGreaterThan(2);
+      expect(
+        imports.filter(({ file, target }) => within(file, folder) && !within(target, 'clients/typescript')),
+      ).toEqual([]);
+    }
   });
 
   it('features and HTTP reach Telegram through its port alone', () => {

@@ -2,7 +2,16 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readImports, sourceFiles } from '../../support/repository/imports.ts';
 
-const program = ['src', 'actors', 'projections', 'sandbox', 'console', 'bench'];
+const program = [
+  'src',
+  'actors',
+  'projections',
+  'sandbox',
+  'console',
+  'bench',
+  'clients/typescript/src',
+  'clients/typescript/generator',
+];
 
 const within = (path: string, folder: string): boolean => path.startsWith(`${folder}/`);
 

@@ -1,0 +1,10 @@
+export type { CallOptions, FileContent, KeyedCallOptions, SocketOptions } from './calls/call-options.ts';
+export { Pages } from './calls/pages.ts';
+export * from './errors/errors.ts';
+export { Gateway, type GatewayOptions } from './gateway.ts';
+export type * from './generated/types.ts';
+export { type LoginOptions, type LoginQr, loginQr } from './login/wait-for-login.ts';
+export { GatewaySession, type SentMessage, type SessionCredentials } from './session.ts';
+export type { SessionChange } from './streams/session-change.ts';
+export { createWebhook, type Webhook, type WebhookOptions } from './webhook/create-webhook.ts';
+export type { SeenEvents } from './webhook/seen-events.ts';
