@@ -222,6 +222,20 @@ describe('a store that fails', () => {
     expect(new Set(called).size).toBe(1);
     expect(await types()).toHaveLength(7);
   });
+
+  it('[MS7.2] of two that write the same stream with other bodies under one key, one is refused', async () => {
+    const other = start();
+    for (const one of [sends, other]) await one.once({ sessionId: session }, 'x', 'hello', send);
+    called = [];
+    const outcomes = await Promise.allSettled([
+      sends.once({ sessionId: session }, 'a', 'hello', send),
+      other.once({ sessionId: session }, 'a', 'good day', send),
+    ]);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const refused = outcomes.find(({ status }) => status === 'rejected');
+    expect(refused).toMatchObject({ reason: { message: 'idempotency key was used with another body' } });
+    expect(called).toHaveLength(1);
+  });
 });
 
 describe('what is kept', () => {

@@ -45,6 +45,32 @@ it('[ME4.1] a caller that leaves does not disturb the others; the last one that 
   await next;
 });
 
+it('[ME4.1] the end of work that all have left takes nothing from the run that follows it', async () => {
+  const flights = new SingleFlight<string>();
+  const gates = [createGate(), createGate()];
+  let begun = 0;
+  const ask = (signal = new LightAbort()) =>
+    flights.get(
+      'a',
+      async () => {
+        const run = begun++;
+        await gates[run]?.passed;
+        return `run ${run}`;
+      },
+      signal,
+    );
+  const stop = new LightAbort();
+  const former = failureOf(ask(stop));
+  stop.abort(new Error('left'));
+  await former;
+  const next = ask();
+  gates[0]?.open();
+  await new Promise(setImmediate);
+  const joined = ask();
+  gates[1]?.open();
+  expect([await next, await joined, begun]).toEqual(['run 1', 'run 1', 2]);
+});
+
 it('[ME4.1] a caller leaves nothing on its signal once it has its result', async () => {
   const { gate, ask } = createFlights();
   const { signal } = new AbortController();
