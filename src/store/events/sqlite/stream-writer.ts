@@ -22,7 +22,7 @@ interface Head {
   last: number;
 }
 
-/** Streams whose head is cached, so that an append needs no query. */
+/** Streams whose head is cached, so that an append needs no query: more than one transaction writes to. */
 const maxCachedHeads = 20_000;
 
 /** Rows of one INSERT: measured, more are not faster. */
@@ -182,8 +182,6 @@ export class StreamWriter {
   #head(stream: string): Head | undefined {
     const known = this.#heads.get(stream);
     if (known !== undefined) return known;
-    // A head that has left the cache may have gathered events.
-    this.#insertGathered();
     const row = this.#findStream.get(stream);
     return row && this.#remember(stream, { sid: row[0], last: row[1] });
   }
