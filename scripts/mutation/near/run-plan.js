@@ -15,6 +15,7 @@ const lookEachMs = 200;
  * { hung: true } if it had to be ended.
  */
 export async function runPlan({ sources, first, rest, onResult }) {
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
   const folder = mkdtempSync(join(tmpdir(), 'mutation-'));
   writeFileSync(join(folder, 'sources.json'), JSON.stringify(sources));
   try {

@@ -50,9 +50,11 @@ export async function tryNear({ folder, ranges, testPlaces, most }) {
   return mutants;
 }
 
-/** Those that need a process of their own come last. */
+/** Those for unit tests first; those that need a process of their own last. */
 const byFirstFile = (one, other) =>
-  Number(one.careful ?? false) - Number(other.careful ?? false) || (one.steps[0].file < other.steps[0].file ? -1 : 1);
+  Number(one.careful ?? false) - Number(other.careful ?? false) ||
+  other.steps[0].isUnit - one.steps[0].isUnit ||
+  (one.steps[0].file < other.steps[0].file ? -1 : 1);
 
 const short = (text) => text.replaceAll(/\s+/g, ' ').slice(0, 120);
 
