@@ -49,11 +49,10 @@ export async function openTunnel(
     signal.throwIfAborted();
     throw new ProxyError('proxy-unreachable', { cause: error });
   });
-  const ignoreError = (): void => undefined;
   const end = (): void => void socket.destroy();
   signal.addEventListener('abort', end);
-  // What ends the connection meanwhile is noticed where its answer is read.
-  socket.on('error', ignoreError);
+  // What ends the connection is noticed where its answer is read, and later by the socket's owner.
+  socket.on('error', () => undefined);
   socket.setNoDelay(true);
   socket.setTimeout(answerTimeoutMs, end);
   try {
@@ -68,7 +67,6 @@ export async function openTunnel(
     signal.removeEventListener('abort', end);
     socket.setTimeout(0);
     socket.off('timeout', end);
-    if (!socket.destroyed) socket.off('error', ignoreError);
   }
 }
 

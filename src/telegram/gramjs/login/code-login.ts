@@ -75,7 +75,6 @@ function sentStep({ answer, connection }: LoginAnswer<Api.auth.TypeSentCode>): L
   if (answer === 'password') return { stage: 'password', connection };
   if (answer instanceof Api.auth.SentCodeSuccess) return authorizedStep({ answer: answer.authorization, connection });
   connection.close();
-  if (!(answer instanceof Api.auth.SentCode)) throw phoneCannot('telegram wants a payment first');
   if (answer.type instanceof Api.auth.SentCodeTypeSetUpEmailRequired)
     throw phoneCannot('a login e-mail has to be set up in an app first');
   return { stage: 'code', to: channels[answer.type.className] ?? 'app', hash: answer.phoneCodeHash };
