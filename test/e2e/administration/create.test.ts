@@ -133,4 +133,16 @@ describe('making it once', () => {
     expect(made.body['groupId']).not.toBe(old.body['groupId']);
     expect(named('The same name')).toHaveLength(2);
   });
+
+  it('[GX1.2] one of that name and of another kind, made elsewhere at that time, is another one', async () => {
+    const title = 'The same name of another kind';
+    await on.scene.sandbox.call('POST', `/accounts/${ann}/groups`, { kind: 'channel', title });
+    await on.scene.pass(2_000);
+    await on.fault({ method: 'channels.createChannel', dropAnswer: true, times: 1 });
+    const body = { name: title, users: [bob], kind: 'supergroup' };
+    const made = await on.scene.whilePassing(ask('POST', '/group', body));
+    expect(made.status).toBe(200);
+    expect(named(title)).toHaveLength(2);
+    expect(chat(made.body['groupId'])).toMatchObject({ megagroup: true });
+  });
 });

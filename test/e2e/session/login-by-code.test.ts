@@ -164,6 +164,9 @@ describe('a code', () => {
     await scene.sandbox.call('PATCH', `/accounts/${ann}`, { codeType: 'email', email: 'ann@example.org' });
     const caller = await byPhone(annsPhone);
     expect((await get(caller)).body).toMatchObject({ codeSentTo: 'email' });
+    // As Telegram calls a wrong one from a mailbox.
+    await scene.sandbox.call('POST', '/faults', { method: 'auth.signIn', error: 'CODE_INVALID', times: 1 });
+    expect(await post(caller, 'code', { code: '11111' })).toMatchObject(refused('invalid code'));
     expect(await post(caller, 'code', { code: (await sentCode(ann)).code })).toMatchObject({ status: 200 });
   });
 });

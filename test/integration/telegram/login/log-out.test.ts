@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ConnectionGate } from '../../../../src/telegram/connection/connection-gate.ts';
 import { Dialler } from '../../../../src/telegram/connection/dialler.ts';
 import { createTelegram } from '../../../../src/telegram/gramjs/telegram.ts';
-import { anyTime, openScene, type Scene, until } from '../../../support/telegram/scene.ts';
+import { readLogin } from '../../../../src/telegram/login/login-state.ts';
+import { anyTime, openScene, type Scene, until, watch } from '../../../support/telegram/scene.ts';
 
 let scene: Scene;
 beforeEach(async () => {
@@ -46,4 +47,44 @@ it('[SE9.4] after a reset that nothing answers, the former login is logged out w
   await link.next('LoggedIn');
   await until(async () => (await devices()).length === 1);
   expect(scene.logins.get('reset')).not.toBe(stored);
+});
+
+it('[SE9.4] after such a reset a code asked for, and a restart, leave the former login to the one that succeeds', async () => {
+  const link = await scene.loggedIn('by-code', '1001');
+  const former = (await devices()).length;
+  await scene.control('POST', '/network', { action: 'blackhole', userId: '1001' });
+  link.logOut();
+  link.startQrLogin(2);
+  await link.next('QrIssued');
+  await scene.clock.advance(10_000);
+  await scene.control('POST', '/network', { action: 'accept' });
+  expect(await link.sendCode(2, '15550000001')).toBe('sent');
+  expect(readLogin(scene.logins.get('by-code') ?? '')?.former).toHaveLength(former);
+  await scene.restart();
+  const next = scene.link('by-code');
+  next.awaitCode(2);
+  const [{ code } = { code: '' }] = await scene.control<{ code: string }[]>('GET', '/accounts/1001/codes');
+  expect(await next.submitCode(2, code)).toBe('accepted');
+  await until(async () => (await devices()).length === 1);
+  expect(readLogin(scene.logins.get('by-code') ?? '')?.stage).toBe('complete');
+});
+
+it('[SE14.1] a code that a caller waits for goes before connections that nobody waits for', async () => {
+  await scene.telegram.close();
+  const gate = new ConnectionGate(scene.clock, 1);
+  const dialler = new Dialler(scene.options.dialler.addresses, gate);
+  scene.telegram = createTelegram({ ...scene.options, dialler });
+  let admitted = 0;
+  const others = Array.from({ length: 20 }, async () => {
+    await gate.enter(anyTime);
+    admitted += 1;
+  });
+  const asking = watch(scene.link('urgent').logIn(1, { phone: '15550000001' }));
+  await until(async () => {
+    await scene.clock.advance(500);
+    return asking.settled !== 'no';
+  });
+  expect(asking.settled).toBe('resolved');
+  expect(admitted).toBeLessThan(10);
+  while (admitted < others.length) await scene.clock.advance(500);
 });

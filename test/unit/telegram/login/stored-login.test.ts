@@ -89,10 +89,11 @@ describe('the peers that an account has met', () => {
 });
 
 describe('keeping the stored login', () => {
-  const keeperOf = (stored: string[], fail = () => false): LoginRepository =>
+  const keeperOf = (stored: string[], fail = () => false, route?: { url: string | undefined }): LoginRepository =>
     new LoginRepository(
       {
         clock,
+        route,
         log: noteLog,
         loginStore: {
           loadLogin: async (_id, read) => {
@@ -108,6 +109,17 @@ describe('keeping the stored login', () => {
       },
       's',
     );
+
+  it('[SE3.3] has the proxy of its session beside it, as it is now', async () => {
+    const stored: string[] = [];
+    const route: { url: string | undefined } = { url: 'socks5://127.0.0.1:1080' };
+    const keeper = keeperOf(stored, () => false, route);
+    await keeper.save(login);
+    expect(readLogin(stored.at(-1) ?? '')).toEqual({ ...login, proxy: 'socks5://127.0.0.1:1080' });
+    route.url = undefined;
+    await keeper.save({ ...login, proxy: 'socks5://127.0.0.1:1080' });
+    expect(readLogin(stored.at(-1) ?? '')).toEqual(login);
+  });
 
   it('gathers changes for a minute, and saves what is so then', async () => {
     const stored: string[] = [];

@@ -239,6 +239,20 @@ describe('catching up', () => {
     expect(lost).toEqual(['stuck']);
   });
 
+  it('[WH5.3] has nothing to pass on of an answer that too much was missed, if that does not move on', async () => {
+    present = 2;
+    for (let tries = 1; tries <= 4; tries++) {
+      const asking = catchUp.request();
+      if (asking === undefined) throw new Error('nothing is counted');
+      expect(catchUp.take(new Api.updates.DifferenceTooLong({ pts: 0 }), asking)).toBe(tries === 4);
+    }
+    await catchUp.recover();
+    await clock.advance(60_000);
+    expect(seen).toEqual([]);
+    expect(lost).toEqual(['stuck']);
+    expect(catchUp.position?.pts).toBe(2);
+  });
+
   it('[WH5.2] passes on no update twice that says that it counts nothing', () => {
     catchUp.handle(push(1));
     catchUp.handle(push(2));
