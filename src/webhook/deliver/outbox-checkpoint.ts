@@ -119,7 +119,7 @@ export class OutboxCheckpoint {
     }
     this.#saving = undefined;
     if (error !== undefined) return this.#failed(error);
-    if (this.#isNewer && !this.#isCut) this.#saveIn(this.#untilNextMs());
+    if (this.#isNewer) this.#saveIn(this.#untilNextMs());
   }
 
   #failed(error: unknown): void {

@@ -76,6 +76,25 @@ describe.each(Object.entries(stores))('what was recorded for a webhook, on %s', 
     expect(texts(world.received)).toEqual(['one', 'two', 'three']);
   });
 
+  it('[WH1.2] that was given up is listed for as long as it is there', async () => {
+    await arrive('one');
+    await world.pass(1_000);
+    world.behaviour = (response) => {
+      response.statusCode = 503;
+      response.end();
+    };
+    await arrive('two');
+    const parked = async (): Promise<number> => (await world.dispatcher.status(id)).parked;
+    await world.pass(dayMs + 60 * 60_000);
+    expect(await parked()).toBe(1);
+    world.behaviour = (response) => response.end();
+    await arrive('three');
+    await world.dispatcher.trim(id, world.clock.now() - dayMs - 60 * 60_000 - 500);
+    expect([await kept(), await parked()]).toEqual([[2, 3], 1]);
+    await world.dispatcher.trim(id, world.clock.now());
+    expect([await kept(), await parked()]).toEqual([[3], 0]);
+  });
+
   it('[WH2.1] keeps its last event, so that the numbers continue, also after a restart', async () => {
     await arrive('one', 'two');
     await world.dispatcher.trim(id, world.clock.now());

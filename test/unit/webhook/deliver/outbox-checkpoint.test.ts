@@ -144,4 +144,43 @@ describe('the progress of an outbox', () => {
     await clock.advance(10_000);
     expect([await saved(), clock.armed()]).toEqual([[], 0]);
   });
+
+  /** Saves stay in flight until they are let go on, well or not. */
+  function holdSaves(): { begun: () => number; goOn: (error?: Error) => void } {
+    const append = store.append.bind(store);
+    const waiting: ((error?: Error) => void)[] = [];
+    let begun = 0;
+    store.append = async (...save) => {
+      begun += 1;
+      const error = await new Promise<Error | undefined>((resolve) => void waiting.push(resolve));
+      if (error !== undefined) throw error;
+      return append(...save);
+    };
+    return { begun: () => begun, goOn: (error) => waiting.shift()?.(error) };
+  }
+
+  it('[WH4.1] is saved at the end behind the save that is under way', async () => {
+    const saves = holdSaves();
+    moveTo(1);
+    await clock.advance(250);
+    moveTo(2);
+    const flushing = checkpoint.flush();
+    await clock.settle();
+    expect(saves.begun()).toBe(1);
+    saves.goOn();
+    await clock.settle();
+    saves.goOn();
+    await flushing;
+    expect(await saved()).toEqual([1, 2]);
+  });
+
+  it('[WH4.1] is not tried again if it is cut while a save fails', async () => {
+    const saves = holdSaves();
+    moveTo(1);
+    await clock.advance(250);
+    checkpoint.cut();
+    saves.goOn(new StoreUnavailableError('away'));
+    await clock.advance(60_000);
+    expect([saves.begun(), await saved(), clock.armed()]).toEqual([1, [], 0]);
+  });
 });
