@@ -27,6 +27,14 @@ export function removingRules(subject: StoreUnderTest): void {
     expect(await collect(subject.store.read(stream))).toHaveLength(1);
   });
 
+  it('[ES55] hides nothing that comes later if it is truncated beyond its end', async () => {
+    const stream = newName();
+    await subject.store.append(stream, 'no-stream', newEvents(2));
+    await subject.store.truncate(stream, 99);
+    expect((await subject.store.append(stream, 1, [newEvent()])).revision).toBe(2);
+    expect((await collect(subject.store.read(stream))).map(({ revision }) => revision)).toEqual([2]);
+  });
+
   it('[ES56] truncates nothing of an unknown stream, nothing before its first event, nothing twice', async () => {
     const stream = newName();
     await subject.store.truncate(stream, 5);
