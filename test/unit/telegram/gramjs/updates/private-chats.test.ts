@@ -93,6 +93,32 @@ describe('updates with their names', () => {
     expect(await resolve(update(4, 'message', false))).toMatchObject([{ type: 'message', message: { fromMe: false } }]);
   });
 
+  it('[EV1.6] tell whose reactions a push is about, and else have their counts alone', async () => {
+    const counts = { '👍': 2 };
+    const reaction = {
+      type: 'message.reaction',
+      chatId: '7',
+      date: undefined,
+      messageId: 3,
+      counts,
+      emojis: [],
+    } as const;
+    const last = { userId: '8', date: Math.floor(createDrivenClock().now() / 1000), emojis: ['👍'] };
+    const [told] = await resolve({ ...reaction, emojis: [], missed: false, last });
+    expect(told).toMatchObject({ counts, user: { id: '8' }, emojis: ['👍'] });
+    const old = { ...last, date: last.date - 11 };
+    const nameless = await resolve(
+      { ...reaction, emojis: [], missed: false },
+      { ...reaction, emojis: [], missed: false, last: old },
+      { ...reaction, emojis: [], missed: true, last },
+    );
+    for (const each of nameless) {
+      expect(each).toMatchObject({ counts, emojis: [] });
+      expect(each).not.toHaveProperty('user');
+    }
+    expect(nameless).toHaveLength(3);
+  });
+
   it('[MS6.2] know a sent message in its chat alone', () => {
     expect([sent.isOwn('7', 3), sent.isOwn('8', 3), sent.isOwn('8', 4), sent.isOwn('7', 5)]).toEqual([
       'known',
