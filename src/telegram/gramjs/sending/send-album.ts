@@ -65,6 +65,7 @@ export function albumRequest(
           media,
           randomId: long(randomIds[place] as bigint),
           message: place === 0 ? text : '',
+          // Stryker disable next-line ConditionalExpression,EqualityOperator: an empty list of entities is none
           ...(place === 0 && entities.length > 0 && { entities: messageEntities(entities, book) }),
         }),
     ),

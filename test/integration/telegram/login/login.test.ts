@@ -230,6 +230,16 @@ describe('the two-step password', () => {
     await later.close();
   });
 
+  it('[SE10.2] may have no hint', async () => {
+    await scene.control('PUT', '/accounts/1002/password', { password: 'hunter2' });
+    const link = scene.link('hintless');
+    link.startQrLogin(1);
+    await scan(scene, (await link.next('QrIssued')).link, '1002');
+    expect(await link.next('PasswordRequested')).toMatchObject({ hint: '' });
+    await scene.control('PUT', '/accounts/1002/password', { password: 'hunter2', hint: 'the usual' });
+    await link.close();
+  });
+
   it('is in no fact, no stored text and no log', async () => {
     const marker = 'correct-horse-battery';
     await scene.control('PUT', '/accounts/1002/password', { password: marker, hint: 'h' });
