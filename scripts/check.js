@@ -5,6 +5,7 @@ const checks = {
   types: ['tsc', ['-p', 'tsconfig.json']],
   'types of the console': ['tsc', ['-p', 'console/tsconfig.json']],
   'types of the TypeScript client': ['tsc', ['-p', 'clients/typescript/tsconfig.json']],
+  'types of the Chatwoot bridge': ['tsc', ['-p', 'clients/chatwoot/tsconfig.json']],
   lint: ['oxlint', ['--type-aware', '--deny-warnings']],
   format: ['biome', ['ci', '--colors=off', '--error-on-warnings', '.']],
   'dead code': ['knip', ['--no-progress']],

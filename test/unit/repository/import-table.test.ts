@@ -11,6 +11,7 @@ const program = [
   'bench',
   'clients/typescript/src',
   'clients/typescript/generator',
+  'clients/chatwoot/src',
 ];
 
 const within = (path: string, folder: string): boolean => path.startsWith(`${folder}/`);
