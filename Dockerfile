@@ -26,6 +26,7 @@ RUN apt-get update && apt-get install --yes --no-install-recommends ffmpeg && rm
 RUN install --directory --owner=10001 --group=10001 --mode=700 /data
 COPY --from=packages /app ./
 COPY --from=build /build/dist/actors dist/actors
+COPY --from=build /build/dist/clients dist/clients
 COPY --from=build /build/dist/console dist/console
 COPY --from=build /build/dist/projections dist/projections
 COPY --from=build /build/dist/sandbox dist/sandbox

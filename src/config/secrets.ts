@@ -9,7 +9,9 @@ const secretNames = [
   'MEDIA_LINK_KEYS',
   'TELEGRAM_API_HASH',
 ] as const;
-type SecretName = (typeof secretNames)[number];
+/** Of the commands that are clients of a gateway. */
+const clientSecretNames = ['GATEWAY_KEY', 'MCP_TOKEN'] as const;
+type SecretName = (typeof secretNames)[number] | (typeof clientSecretNames)[number];
 
 /**
  * A copy of the environment, which itself has no secrets any more: programs that are started, and packages, do not find
@@ -17,7 +19,7 @@ type SecretName = (typeof secretNames)[number];
  */
 export function takeSecrets(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const taken = { ...environment };
-  for (const name of secretNames) delete environment[name];
+  for (const name of [...secretNames, ...clientSecretNames]) delete environment[name];
   return taken;
 }
 

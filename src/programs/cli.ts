@@ -19,6 +19,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   replay: async () => (await import('./commands/replay.ts')).replayCommand(),
   export: async () => (await import('./commands/export.ts')).exportCommand(),
   tell: async () => (await import('./commands/tell.ts')).tellCommand(),
+  mcp: async () => (await import('./commands/mcp.ts')).mcpCommand(),
   compare: async () => (await import('./commands/compare.ts')).compareCommand(),
 };
 

@@ -21,6 +21,7 @@ const commands = [
   'replay',
   'export',
   'tell',
+  'mcp',
   'compare',
 ];
 

@@ -12,6 +12,7 @@ const program = [
   'clients/typescript/src',
   'clients/typescript/generator',
   'clients/chatwoot/src',
+  'clients/mcp',
 ];
 const imports = readImports(program);
 
@@ -54,6 +55,9 @@ const doors: Record<string, readonly string[]> = {
   'eventsource-parser': ['console/api'],
   'close-with-grace': ['src/programs'],
   commander: ['src/programs'],
+  '@modelcontextprotocol/server': ['clients/mcp'],
+  '@modelcontextprotocol/node': ['clients/mcp'],
+  zod: ['clients/mcp'],
 };
 
 /** What may know the whole: it puts the parts together. */

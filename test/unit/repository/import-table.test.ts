@@ -12,6 +12,7 @@ const program = [
   'clients/typescript/src',
   'clients/typescript/generator',
   'clients/chatwoot/src',
+  'clients/mcp',
 ];
 
 const within = (path: string, folder: string): boolean => path.startsWith(`${folder}/`);
