@@ -66,6 +66,8 @@ export class SessionActivity implements SideView {
   see(recorded: RecordedEvent): void {
     const event = usageCodec.decode(recorded);
     if (isUnreadable(event)) return this.#reportUnreadable(event);
+    // Its day is in no window any more.
+    if (event.type === 'UsageSummed') return;
     const now = this.#clock.now();
     for (const { tenant = '', ...row } of event.data.rows) {
       for (const name of usageCounts) {

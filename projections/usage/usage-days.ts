@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../actors/ports/event-store.ts';
 import type { RecordedSessionEvent } from '../../actors/session/session-codec.ts';
 import type { SessionView } from '../session-view.ts';
 import type { SideRow, SideTable, SideView } from '../side-view.ts';
-import { secondsByDay, secondsInDay } from './session-seconds.ts';
+import { dayOf, secondsByDay, secondsInDay } from './session-seconds.ts';
 import { usageCodec } from './usage-codec.ts';
 import { type UsageCounts, type UsageRow, usageCounts, usagePrefix } from './usage-events.ts';
 
@@ -42,6 +42,7 @@ export interface LiveSessions {
 }
 
 const keyOf = (day: string, { session, key }: UsagePlace): string => `${day} ${session} ${key}`;
+const noSessions: LiveSessions = { get: () => undefined, list: () => [] };
 const noTable: SideTable = { rows: () => [], get: () => undefined, range: () => [] };
 
 /** What sessions have used, day by day (KY3), from the log. Its rows are on the disk alone. */
@@ -91,13 +92,23 @@ export class UsageDays implements SideView {
   see(recorded: RecordedEvent): void {
     const event = usageCodec.decode(recorded);
     if (isUnreadable(event)) return this.#reportUnreadable(event);
-    const day = new Date(event.metadata.at).toISOString().slice(0, 10);
+    const isSum = event.type === 'UsageSummed';
+    const day = isSum ? event.data.day : dayOf(event.metadata.at);
     for (const { session, key = '', ...row } of event.data.rows) {
       const place = keyOf(day, { session, key });
       const sum: StoredRow = { ...(this.#row(place) ?? ownersOf(row)) };
-      for (const name of usageCounts) if (row[name] !== undefined) sum[name] = (sum[name] ?? 0) + row[name];
+      for (const name of usageCounts) {
+        const before = isSum ? 0 : (sum[name] ?? 0);
+        if (row[name] !== undefined) sum[name] = before + row[name];
+      }
       this.#unsaved.set(place, sum);
     }
+  }
+
+  /** What was counted on a day, in the order of sessions and keys: up to `limit` rows after a place. */
+  countedOn(day: string, after: UsagePlace | undefined, limit: number): UsageRow[] {
+    const rows = this.ofDay({ day, after, limit, tenant: undefined, now: 0 }, noSessions);
+    return rows.map(({ seconds: _seconds, ...row }) => row);
   }
 
   changes(): Iterable<SideRow> {

@@ -8,6 +8,12 @@ export const usagePrefix = 'usage-';
  */
 export const usageStream = (day: string, writer: string): string => `${usagePrefix}${day}.${writer}`;
 
+/** The stream of the sums of a day: what its other streams have, which are erased then. */
+export const usageSumStream = (day: string): string => usageStream(day, 'sum');
+
+/** The day of a stream of usage. */
+export const dayOfUsage = (stream: string): string => stream.slice(usagePrefix.length).split('.', 1)[0] ?? '';
+
 /** What is counted. Attempts and messages are counted when their outcome is known. */
 export const usageCounts = ['sent', 'notSent', 'delivered', 'notDelivered', 'parked', 'waits', 'mediaBytes'] as const;
 export type UsageCount = (typeof usageCounts)[number];
@@ -30,6 +36,12 @@ export type UsageRow = UsageOwner & UsageCounts;
 /** What happened since the event before, up to a second. */
 export interface UsageRecorded {
   rows: UsageRow[];
+}
+
+/** All that was used on a day, in one event or several: rows of earlier events of that day count no more. */
+export interface UsageSummed extends UsageRecorded {
+  /** `2026-11-25`, in UTC. */
+  day: string;
 }
 
 /** The metadata of every event of usage. */

@@ -26,6 +26,7 @@ import { openTracer } from '../telemetry/open-tracer.ts';
 import { traceLines } from '../telemetry/trace-lines.ts';
 import { traceOutbound } from '../telemetry/trace-outbound.ts';
 import { traceUpdates } from '../telemetry/trace-updates.ts';
+import { sumUsage } from '../usage/sum-days.ts';
 import { dropWebhook } from '../webhook/deliver/drop-webhook.ts';
 import { openAccounts } from './accounts.ts';
 import type { ComposeContext } from './context.ts';
@@ -182,6 +183,8 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       clock,
       days: config.sessionRetentionDays,
       trimDeliveries: (sessionId, recordedBy) => deliveries.trim(sessionId, recordedBy),
+      sumUsage: () =>
+        sumUsage({ store, usageDays: storage.usageDays, views, clock, random: deps.randomness, node: hostname() }),
       log,
     });
     onEnd(() => retention.stop());

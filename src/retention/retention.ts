@@ -25,6 +25,8 @@ export interface RetentionOptions {
   days: number;
   /** Removes finished deliveries recorded up to this time. */
   trimDeliveries?: (sessionId: string, recordedBy: number) => Promise<void>;
+  /** Replaces what was counted in the seconds of past days by the sums of these days. @returns how many days */
+  sumUsage?: () => Promise<number>;
   log: {
     info(fields: object, message: string): void;
     warn(fields: object, message: string): void;
@@ -114,6 +116,8 @@ class DailyRetention implements Retention {
     const startedAt = this.#options.clock.now();
     await this.#trimSends(startedAt - keptMs);
     await this.#trimDeliveries(startedAt - deliveriesKeptMs);
+    const days = (await this.#options.sumUsage?.()) ?? 0;
+    if (days > 0) this.#options.log.info({ days }, 'the usage of past days was summed');
   }
 
   /** Erases the sessions that were deleted long enough ago. */

@@ -1,10 +1,12 @@
+import type { Randomness } from '../../../actors/ports/clock.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
 import { createProjectionRunner } from '../../../projections/projection-runner.ts';
 import { UsageDays } from '../../../projections/usage/usage-days.ts';
-import { usagePrefix } from '../../../projections/usage/usage-events.ts';
+import { dayOfUsage, usagePrefix } from '../../../projections/usage/usage-events.ts';
 import { KeyRegistry } from '../../../src/keys/key-registry.ts';
 import { KeySendLimits } from '../../../src/keys/limits/send-limits.ts';
 import { LinkBook } from '../../../src/links/link-book.ts';
+import { sumUsage } from '../../../src/usage/sum-days.ts';
 import { UsageRecorder } from '../../../src/usage/usage-recorder.ts';
 import { startRegistry } from '../keys/registry.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../kit/clock.ts';
@@ -52,6 +54,42 @@ export async function liveAsOperator({ store, clock }: Pick<World, 'store' | 'cl
     usage.count('s-1', undefined, name, 2);
   }
   await usage.stop();
+  await sumOf({ store, clock, random });
+}
+
+/** As it is done 8 days later, and before the seconds are erased. */
+async function sumOf({
+  store,
+  clock,
+  random,
+}: {
+  store: EventStore;
+  clock: DrivenClock;
+  random: Randomness;
+}): Promise<void> {
+  const usageDays = new UsageDays({ reportUnreadable: allReadable });
+  const views = createProjectionRunner({
+    store,
+    clock,
+    database: createMemoryViewDatabase(),
+    onError: fail,
+    reportUnreadable: allReadable,
+    sides: [usageDays],
+  });
+  await views.start();
+  await sumUsage({
+    store: {
+      append: (...args) => store.append(...args),
+      lastOfEach: (prefix) => store.lastOfEach(prefix),
+      erase: () => Promise.resolve(),
+    },
+    usageDays,
+    views,
+    clock: { now: () => clock.now() + 9 * dayMs },
+    random,
+    node: 'node-1',
+  });
+  await views.stop();
 }
 
 /** What today's code makes of it; nothing of a version that had none. */
@@ -73,9 +111,10 @@ export async function operatorsHistory(store: EventStore): Promise<object> {
 
 async function usedDays(store: EventStore, usage: UsageDays, clock: DrivenClock): Promise<unknown[]> {
   const none = { get: () => undefined, list: () => [] };
+  const days = new Set<string>();
+  for await (const { stream } of store.lastOfEach(usagePrefix)) days.add(dayOfUsage(stream));
   const rows: unknown[] = [];
-  for await (const { stream } of store.lastOfEach(usagePrefix)) {
-    const day = stream.slice(usagePrefix.length, usagePrefix.length + '2026-01-01'.length);
+  for (const day of days) {
     const query = { day, after: undefined, limit: 100, tenant: undefined, now: clock.now() };
     rows.push(...usage.ofDay(query, none).filter(({ sent }) => sent !== undefined));
   }
