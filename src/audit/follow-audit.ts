@@ -16,8 +16,8 @@ export async function resumeAt(deps: FollowAuditDeps, id: string, after: number)
 }
 
 /**
- * The events of a session after the one with this number, then new ones, each once and in order. A wake-up only triggers
- * a read by number. Ends when the session is deleted.
+ * The events of a session after the one with this number, then new ones, each once and in order, and none before the session's
+ * view has it. A wake-up only triggers a read by number. Ends when the session is deleted.
  * @throws the signal's reason
  */
 export async function* followAudit(
@@ -28,10 +28,17 @@ export async function* followAudit(
 ): AsyncGenerator<RecordedSessionEvent, void> {
   const bell = new Bell(signal);
   const stopListening = deps.views.onChange(id, () => bell.ring());
+  /** Infinity: there is no view to wait for. */
+  const viewedRevision = (): number => deps.views.get(id)?.revision ?? Infinity;
   try {
+    let viewed = viewedRevision();
     for (let next = after; ; ) {
       for await (const event of readAudit(deps, id, next)) {
         signal.throwIfAborted();
+        while (event.revision > viewed) {
+          viewed = viewedRevision();
+          if (event.revision > viewed) await bell.rung();
+        }
         yield event;
         next = event.revision + 1;
         if (sessionLifecycle.isFinal(event.metadata.to)) return;

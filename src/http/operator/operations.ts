@@ -40,6 +40,7 @@ export const operatorOperations: Readonly<Record<string, Operation>> = {
       schema: SessionSummaries,
       example: { docs: [summary], after: '' },
     },
+    revalidated: true,
     errors: [
       [400, 'limit must be between 1 and 1000', ''],
       [400, 'after must be that of a page in the same order', ''],
@@ -57,6 +58,9 @@ export const operatorOperations: Readonly<Record<string, Operation>> = {
       after: 'The `id` of the last event that was seen.',
       'last-event-id': 'The same.',
       events: '`all`: every event, also those that change nothing of this. Default `changes`.',
+      usage:
+        '`true`: also `UsageRecorded`, at most once a second, for the sessions that have sent or delivered something, or failed ' +
+        'to: `{ sessions, count, created }`, with up to 100 of their IDs.',
     },
     response: {
       mediaType: 'text/event-stream',
@@ -67,7 +71,8 @@ export const operatorOperations: Readonly<Record<string, Operation>> = {
     },
     errors: [
       [400, 'after must be the id of an event of this stream', ''],
-      [400, 'events must be one of: changes, all', ''],
+      [400, 'events must be one of the following values: changes, all', ''],
+      [400, 'usage must be one of the following values: true, false', ''],
       [429, 'too many streams of this session are open', 'For this key: 16.'],
     ],
   },

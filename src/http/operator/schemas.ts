@@ -24,6 +24,7 @@ export const ChangesQuery = Type.Object({
     Type.String(keywords({ pattern: String.raw`^\d{1,19}$`, is: 'the id of an event of this stream' })),
   ),
   events: Type.Optional(Type.Enum(['changes', 'all'])),
+  usage: Type.Optional(Type.Enum(['true', 'false'])),
 });
 
 /** A session as an operator sees it, without personal data (AD5). */

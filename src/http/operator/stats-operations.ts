@@ -31,6 +31,7 @@ export const statsOperations: Readonly<Record<string, Operation>> = {
     access: 'operator',
     parameters: { window: '`1h`, `24h` or `7d`; default `1h`.' },
     response: { description: 'The counts.', schema: SessionStats, example },
-    errors: [[400, 'window must be one of: 1h, 24h, 7d', '']],
+    revalidated: true,
+    errors: [[400, 'window must be one of the following values: 1h, 24h, 7d', '']],
   },
 };
