@@ -97,6 +97,7 @@ const ofAny = (operation: Operation, { id, summary }: Pick<Operation, 'id' | 'su
   summary,
   tag: 'Operation',
   access: 'operator',
+  ...('schema' in operation.response && { revalidated: true }),
   parameters: { ...operation.parameters, id: 'ID of the session.' },
   errors: [[404, 'session not found', ''], ...(operation.errors ?? [])],
 });

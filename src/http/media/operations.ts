@@ -16,7 +16,12 @@ export const mediaOperations: Readonly<Record<string, Operation>> = {
       range: 'One byte range.',
     },
     response: { mediaType: '*/*', description: 'The whole file, with its ETag.' },
-    headers: { 200: ['etag'], 206: ['etag', 'content-range'], 304: ['etag'], 416: ['content-range'] },
+    headers: {
+      200: ['etag', 'content-disposition'],
+      206: ['etag', 'content-range', 'content-disposition'],
+      304: ['etag'],
+      416: ['content-range'],
+    },
     further: { 206: 'The requested range, with Content-Range.', 304: 'If-None-Match has its ETag.' },
     errors: [
       [400, 'invalid id', 'The first part is not an ID.'],

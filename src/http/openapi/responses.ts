@@ -7,8 +7,15 @@ import { sharedErrors } from './shared-responses.ts';
 
 /** All responses of an endpoint, by status: the successful ones, then its errors. */
 export function responsesOf(operation: Operation): Record<string, object> {
-  return { 200: success(operation, '200'), ...further(operation), ...failures(operation) };
+  const described = operation.revalidated === true ? withETag(operation) : operation;
+  return { 200: success(described, '200'), ...further(described), ...failures(described) };
 }
+
+const withETag = (operation: Operation): Operation => ({
+  ...operation,
+  headers: { 200: ['etag'], 304: ['etag'], ...operation.headers },
+  further: { 304: '`If-None-Match` has its ETag.', ...operation.further },
+});
 
 /** `components/responses` of the document. */
 export function sharedResponses(): Record<string, object> {

@@ -16,6 +16,7 @@ const example: OperatorWebhookSchema = {
   pending: 0,
   lastDelivered: exampleTime,
   lastError: '',
+  lastFailed: '',
   nextAttempt: '',
   parked: 0,
 };

@@ -31,6 +31,7 @@ export const usageOperations: Readonly<Record<string, Operation>> = {
       limit: 'Up to this many, 1 to 1000; default 100.',
     },
     response: { description: 'A page of rows.', schema: UsagePage, example: { docs: [usage], after: '' } },
+    revalidated: true,
     errors: [
       [400, 'from must be a day, such as 2026-11-25', ''],
       [400, 'from must be at most 400 days before to', ''],

@@ -15,6 +15,7 @@ const example: OneWebhook = {
   pending: 0,
   lastDelivered: exampleTime,
   lastError: '',
+  lastFailed: '',
   nextAttempt: '',
   parked: 0,
 };

@@ -16,6 +16,7 @@ const status: WebhookStatus = {
   pending: 3,
   lastDelivered: exampleTime,
   lastError: 'it answered with status 503',
+  lastFailed: exampleTime,
   nextAttempt: exampleTime,
   parked: 0,
 };

@@ -39,6 +39,7 @@ export const deliveryStatus = {
   pending: Type.Integer({ description: 'Events that have not been delivered yet.' }),
   lastDelivered: maybeTime('When an event was delivered last.'),
   lastError: text('Why the last failed attempt failed. Empty if none has failed.'),
+  lastFailed: maybeTime('When it failed.'),
   nextAttempt: maybeTime('When the next attempt of a failed delivery is due. Empty if none is waiting.'),
   parked: Type.Integer({ description: 'Events that were given up after 24 hours.' }),
 };

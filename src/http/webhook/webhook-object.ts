@@ -7,7 +7,7 @@ import type { ActiveWebhook } from '../../webhook/places/active-webhooks.ts';
 import { statusIn } from '../../webhook/stream/attempt-errors.ts';
 import { iso } from '../session/session-object.ts';
 import type { DeliverySchema } from './delivery-schemas.ts';
-import type { OneWebhook, WebhookStatus } from './schemas.ts';
+import type { deliveryStatus, OneWebhook, WebhookStatus } from './schemas.ts';
 
 type Open = Pick<Sealer, 'open'>;
 
@@ -20,12 +20,13 @@ export async function shownFilter(
   return { events: [...events], chats: typeof chats === 'string' ? chats : [...chats] };
 }
 
-type Shown = Pick<WebhookStatus, 'pending' | 'lastDelivered' | 'lastError' | 'nextAttempt' | 'parked'>;
+type Shown = Pick<WebhookStatus, keyof typeof deliveryStatus>;
 
 export const statusObject = (status: DeliveryStatus): Shown => ({
   pending: status.pending,
   lastDelivered: iso(status.lastDelivered),
   lastError: status.lastError,
+  lastFailed: iso(status.lastFailed),
   nextAttempt: iso(status.nextAttempt),
   parked: status.parked,
 });

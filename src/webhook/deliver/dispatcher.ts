@@ -51,6 +51,8 @@ export interface DeliveryStatus {
   lastDelivered: number | undefined;
   /** Empty if nothing has failed. */
   lastError: string;
+  /** When it failed, milliseconds since 1970. */
+  lastFailed: number | undefined;
   /** Of a delivery that has failed; undefined if none waits for it. */
   nextAttempt: number | undefined;
   parked: number;
@@ -122,6 +124,7 @@ export class Dispatcher {
       pending: outbox?.pending ?? 0,
       lastDelivered: progress.lastDelivered?.at,
       lastError: progress.lastError?.message ?? '',
+      lastFailed: progress.lastError?.at,
       nextAttempt: outbox?.nextAttemptAt,
       parked: countParked(progress.parked),
     };

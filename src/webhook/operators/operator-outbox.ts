@@ -111,6 +111,7 @@ export class OperatorOutbox {
       pending: this.#lanes.count,
       lastDelivered,
       lastError: lastError?.message ?? '',
+      lastFailed: lastError?.at,
       nextAttempt: this.#lanes.nextAttemptAt,
       parked: parkedCount,
     };

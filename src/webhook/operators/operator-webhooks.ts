@@ -32,6 +32,7 @@ const nothingKnown: DeliveryStatus = {
   pending: 0,
   lastDelivered: undefined,
   lastError: '',
+  lastFailed: undefined,
   nextAttempt: undefined,
   parked: 0,
 };

@@ -64,6 +64,7 @@ it('[EV2.1] adds up to five, the first of which is /session/webhook, and shows, 
     pending: 0,
     lastDelivered: '',
     lastError: '',
+    lastFailed: '',
     nextAttempt: '',
     parked: 0,
   });

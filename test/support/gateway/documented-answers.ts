@@ -8,8 +8,11 @@ interface Response {
 type Responses = Record<string, Response>;
 interface ApiDocument {
   paths: Record<string, Record<string, { responses: Responses }>>;
-  components: { responses: Responses };
+  components: { responses: Responses; headers: Record<string, object> };
 }
+
+/** JSON up to this length has no entity tag (OS3.3). */
+const shortBytes = 1_024;
 
 const pointerTo = (...parts: string[]): string =>
   `#/${parts.map((part) => encodeURI(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
@@ -28,12 +31,15 @@ export interface AnswerSeen {
 export class DocumentedAnswers {
   readonly #paths: ApiDocument['paths'];
   readonly #responses: Responses;
+  /** Of `components`: they are documented wherever they are sent. */
+  readonly #known: readonly string[];
   readonly #routes: { path: string; pattern: RegExp }[];
   readonly #ajv = new Ajv2020({ strict: false, formats: { uri: true } });
 
   constructor(document: object) {
     this.#paths = (document as ApiDocument).paths;
     this.#responses = (document as ApiDocument).components.responses;
+    this.#known = Object.keys((document as ApiDocument).components.headers);
     this.#ajv.addSchema({ ...document, $id: 'api' });
     // Literal paths come before those with parameters: the first one that fits is the route's.
     this.#routes = Object.keys(this.#paths)
@@ -53,10 +59,14 @@ export class DocumentedAnswers {
     const { content } = response.$ref === undefined ? response : (this.#responses[nameIn(response.$ref)] ?? {});
     if (content?.['application/json'] === undefined) return undefined;
     const $ref = `api${place}${pointerTo('content', 'application/json', 'schema').slice(1)}`;
-    const absent = Object.keys(headersOf(response, this.#responses)).filter(
-      // Only some responses of a status have it.
-      (name) => name !== 'retry-after' && headers(name) === undefined,
+    const described = Object.keys(headersOf(response, this.#responses));
+    const isShort = Buffer.byteLength(JSON.stringify(body)) <= shortBytes;
+    const absent = described.filter(
+      // Only some responses of a status have the one, and long ones the other.
+      (name) => name !== 'retry-after' && !(name === 'etag' && isShort) && headers(name) === undefined,
     );
+    const extra = this.#known.filter((name) => !described.includes(name) && headers(name) !== undefined);
+    if (extra.length > 0) return `${method} ${route.path} ${status} has ${extra.join(', ')}, which is not documented`;
     if (absent.length > 0) return `${method} ${route.path} ${status} lacks ${absent.join(', ')}`;
     const isValid = this.#ajv.validate({ $ref }, body);
     return isValid ? undefined : `${method} ${route.path} ${status}: ${this.#ajv.errorsText()}`;

@@ -43,6 +43,8 @@ export interface Operation {
     | { mediaType: string; description: string; example?: string };
   /** Headers of responses, by status: those that not every endpoint has. */
   headers?: Readonly<Record<number, readonly ResponseHeader[]>>;
+  /** Its body, over 1 KB, has an ETag, and is 304 for a client that has it (OS3.3). */
+  revalidated?: true;
   /** Other successful responses, by status. */
   further?: Readonly<Record<number, string>>;
   /** In addition to those that all endpoints of its kind have. */

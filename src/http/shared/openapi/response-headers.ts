@@ -11,7 +11,14 @@ export const responseHeaders = {
     description: 'Seconds after which the same request may succeed.',
     schema: { type: 'integer', minimum: 1 },
   },
-  etag: { description: 'Names this version of the file.', schema: { type: 'string' } },
+  etag: {
+    description: 'Names this version of the file, or of a JSON body of more than 1 KB; a shorter body has none.',
+    schema: { type: 'string' },
+  },
+  'content-disposition': {
+    description: 'Whether a browser shows the file or saves it, and its name (RFC 6266).',
+    schema: { type: 'string' },
+  },
   'content-range': { description: 'Which bytes of the file these are.', schema: { type: 'string' } },
 } as const;
 export type ResponseHeader = keyof typeof responseHeaders;

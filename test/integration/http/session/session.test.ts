@@ -252,7 +252,7 @@ describe.each(['PUT', 'POST'] as const)('%s /session/webhook', (method) => {
     const set = await gate.call(method, '/session/webhook', { headers, body: webhook });
     expect([set.status, set.body]).toEqual([200, { id: headers.id, webhook }]);
     expect((await gate.call('GET', '/session', { headers })).body).toMatchObject({ webhook });
-    const status = { pending: 0, lastDelivered: '', lastError: '', nextAttempt: '', parked: 0 };
+    const status = { pending: 0, lastDelivered: '', lastError: '', lastFailed: '', nextAttempt: '', parked: 0 };
     expect((await gate.call('GET', '/session/webhook', { headers })).body).toEqual({
       id: headers.id,
       webhook,

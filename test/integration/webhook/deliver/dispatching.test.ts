@@ -34,6 +34,7 @@ describe('deliveries', () => {
       pending: 0,
       lastDelivered: world.clock.now(),
       lastError: '',
+      lastFailed: undefined,
       nextAttempt: undefined,
       parked: 0,
     });
