@@ -25,7 +25,7 @@ interface Props {
 /** The page that the address names: the table of sessions, or a session or the overview with the newest sessions beside it. */
 export function Layout({ sandboxUrl, onWrongKey }: Props) {
   const hash = useHash();
-  const { version, problem } = useChanges(onWrongKey);
+  const { version, usage, problem } = useChanges(onWrongKey);
   const counts = useCounts(version);
   useSearchKey();
   const route = readRoute(hash);
@@ -57,9 +57,13 @@ export function Layout({ sandboxUrl, onWrongKey }: Props) {
       <main class="page" id="page" key={page} ref={main} tabIndex={-1}>
         {query !== undefined && <SessionsPage query={query} counts={counts} version={version} />}
         {isLinks && <LinksPage version={version} />}
-        {route !== undefined && <SelectedSession route={route} version={version} sandboxUrl={sandboxUrl} />}
+        {route !== undefined && (
+          <SelectedSession route={route} version={version} usage={usage} sandboxUrl={sandboxUrl} />
+        )}
         {monitorFilter !== undefined && <MonitorPage filter={monitorFilter} />}
-        {page === 'overview' && <Overview sandboxUrl={sandboxUrl} window={readWindow(hash)} version={version} />}
+        {page === 'overview' && (
+          <Overview sandboxUrl={sandboxUrl} window={readWindow(hash)} version={`${version} ${usage.any}`} />
+        )}
       </main>
     </div>
   );

@@ -5,6 +5,8 @@ const defaultRetryMs = 2_000;
 /** Statuses that a retry would not change. */
 const finalStatuses: ReadonlySet<number> = new Set([400, 401, 403, 404]);
 
+export type StreamEvent = EventSourceMessage;
+
 interface Stream {
   /**
    * Requests the stream by `fetch`: an `EventSource` cannot send headers.
@@ -12,7 +14,7 @@ interface Stream {
    */
   open: (lastEventId: string) => Promise<Response>;
   /** Gets the events that arrived together, in their order. */
-  onEvents: (events: EventSourceMessage[]) => void;
+  onEvents: (events: StreamEvent[]) => void;
   /** The stream is open, or open again. */
   onOpen?: () => void;
   /** The stream is broken, or could not be opened. */
@@ -33,7 +35,7 @@ export async function followEvents({ open, onEvents, onOpen, onBreak, signal }: 
       if (finalStatuses.has(response.status)) return;
       if (response.ok && response.body !== null) {
         onOpen?.();
-        let arrived: EventSourceMessage[] = [];
+        let arrived: StreamEvent[] = [];
         const parser = createParser({
           onEvent: (event) => arrived.push(event),
           onRetry: (ms) => {

@@ -19,18 +19,23 @@ interface RequestOptions {
   body?: unknown;
   /** Sent as it is, instead of a body. */
   file?: File;
-  /** ID of the session whose credentials are sent. Without it the API key is sent, if there is one. */
+  /** ID of the session that it is about. Without it the request is not about one. */
   session?: string;
   signal?: AbortSignal;
   /** Of a request that may be repeated and still takes effect once. */
   idempotencyKey?: string;
 }
 
-/** Headers that authenticate a request: those of a session, or else the API key. */
+/**
+ * Headers that authenticate a request: those of a session, or else the API key. Without the secret of the session, the API key
+ * stands for it (KY1.4).
+ */
 export function authHeaders(session?: string): Record<string, string> {
-  if (session !== undefined) return { id: session, 'session-id': readSessionSecret(session) ?? '' };
   const key = readApiKey();
-  return key === null ? {} : { 'x-api-key': key };
+  const keyHeaders: Record<string, string> = key === null ? {} : { 'x-api-key': key };
+  if (session === undefined) return keyHeaders;
+  const secret = readSessionSecret(session);
+  return secret === null ? { id: session, ...keyHeaders } : { id: session, 'session-id': secret };
 }
 
 /**

@@ -1,6 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError } from '../api/request.ts';
 
 const retryMs = 2_000;
+const tooManyRequests = 429;
 
 export interface Loaded<T> {
   /** What was loaded last, by another `load` too: see `isFresh`. */
@@ -13,15 +15,24 @@ export interface Loaded<T> {
   reload: () => void;
 }
 
+/** Whether a repeated request may succeed: what is wrong with the request itself stays wrong. */
+const isPassing = (error: unknown): boolean =>
+  !(error instanceof ApiError) || error.status === 0 || error.status === tooManyRequests || error.status >= 500;
+
 /**
- * Loads a value, and again each time that `version` changes; after a failure every 2 seconds. Never two requests at once: a
+ * Loads a value, and again each time that `version` changes; after a failure that may pass every 2 seconds. Never two requests at once: a
  * change during a request leads to one more after it.
- * @param load another function starts again
+ * @param load another function starts again; undefined: nothing is loaded
  */
-export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, version: number): Loaded<T> {
+export function useLoaded<T>(
+  load: ((signal: AbortSignal) => Promise<T>) | undefined,
+  version: number | string,
+): Loaded<T> {
   const [state, setState] = useState<{ of?: unknown; value?: T; failure?: Loaded<T>['failure'] }>({});
   const loadNow = useRef<() => void>(() => {});
   useEffect(() => {
+    loadNow.current = () => {};
+    if (load === undefined) return;
     const stop = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isBusy = false;
@@ -39,7 +50,7 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, version:
         } catch (error) {
           if (stop.signal.aborted) break;
           setState((before) => ({ ...before, failure: { error, at: Date.now() } }));
-          timer = setTimeout(() => void loadOnce(), retryMs);
+          if (isPassing(error)) timer = setTimeout(() => void loadOnce(), retryMs);
         }
       }
       isBusy = false;
@@ -58,5 +69,5 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, version:
     loadNow.current();
   }, [version]);
   const reload = useCallback(() => loadNow.current(), []);
-  return { value: state.value, isFresh: state.of === load, failure: state.failure, reload };
+  return { value: state.value, isFresh: load !== undefined && state.of === load, failure: state.failure, reload };
 }

@@ -1,36 +1,35 @@
-import { useCallback, useEffect } from 'preact/hooks';
+import { useCallback } from 'preact/hooks';
 import { sessionStates } from '../../actors/session/events.ts';
 import { errorMessage } from '../api/request.ts';
 import { loadStats } from '../api/stats.ts';
 import type { SessionStats } from '../api/types.ts';
 import { listHref } from '../list/list-query.ts';
+import { useLoaded } from '../live/use-loaded.ts';
+import { useMinute } from '../live/use-minute.ts';
 import { Card } from '../parts/card.tsx';
 import { Fact } from '../parts/fact.tsx';
 import { epochMs, formatDateTime, formatDuration, stateName } from '../parts/format.ts';
 import { LastingError } from '../parts/lasting-error.tsx';
 import { useNow } from '../parts/use-now.ts';
-import { usePolling } from '../parts/use-polling.ts';
 import { concernsOf } from './concerns.ts';
 import { GettingStarted } from './getting-started.tsx';
 import { LastLosses } from './last-losses.tsx';
 import { type StatsWindow, windowHref, windowNames, windows } from './overview-window.ts';
 import { Tile } from './tile.tsx';
 
-/** Sends and deliveries change no session: they are asked for. */
-const intervalMs = 5_000;
-
 interface Props {
   sandboxUrl: string;
   window: StatsWindow;
-  /** Another number when sessions have changed. */
-  version: number;
+  /** Another one when sessions have changed, or something was sent or delivered. */
+  version: string;
 }
 
 /** Whether all is well: the sessions by state, and what came of logins, sends and deliveries. Each number is a link. */
 export function Overview({ sandboxUrl, window, version }: Props) {
   const load = useCallback((signal: AbortSignal) => loadStats(window, signal), [window]);
-  const { value: stats, error, refresh } = usePolling(load, intervalMs);
-  useEffect(refresh, [version, refresh]);
+  // The window moves on.
+  const { value, isFresh, failure } = useLoaded(load, `${version} ${useMinute()}`);
+  const stats = isFresh ? value : undefined;
   const hasSandbox = sandboxUrl !== '';
   const isEmpty = stats !== undefined && Object.values(stats.states).every((count) => count === 0);
   return (
@@ -43,11 +42,11 @@ export function Overview({ sandboxUrl, window, version }: Props) {
             : 'This gateway is connected to Telegram.'}
         </p>
       </header>
-      {error !== undefined && (
+      {failure !== undefined && (
         <LastingError
           class="action-result error"
           role="status"
-          text={`These are not the latest numbers: ${errorMessage(error)}.`}
+          text={`These are not the latest numbers: ${errorMessage(failure.error)}.`}
         />
       )}
       {isEmpty && <GettingStarted hasSandbox={hasSandbox} />}

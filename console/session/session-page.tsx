@@ -1,18 +1,19 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { SessionActions } from '../actions/session-actions.tsx';
 import { SessionLinkButton } from '../actions/session-link-button.tsx';
-import { readSessionSecret } from '../api/credentials.ts';
+import { readApiKey, readSessionSecret } from '../api/credentials.ts';
 import { getSession } from '../api/sessions.ts';
 import type { SessionSummary } from '../api/types.ts';
 import { StateChart } from '../chart/state-chart.tsx';
 import { ChatsPage } from '../chats/chats-page.tsx';
 import { CodeCard } from '../code/code-card.tsx';
+import { useLoaded } from '../live/use-loaded.ts';
+import { useMinute } from '../live/use-minute.ts';
 import { Card } from '../parts/card.tsx';
 import { epochMs } from '../parts/format.ts';
 import { ownName } from '../parts/own-name.ts';
 import { type SessionRoute, type SessionTab, sessionTabs, tabHref } from '../parts/session-route.ts';
 import { useNow } from '../parts/use-now.ts';
-import { usePolling } from '../parts/use-polling.ts';
 import { DeliveriesCard } from './deliveries/deliveries-card.tsx';
 import { WebhookCard } from './deliveries/webhook-card.tsx';
 import { frozenAt } from './frozen-account.ts';
@@ -32,14 +33,14 @@ interface Props {
   /** What the API key shows of it; undefined until it is loaded. */
   summary: SessionSummary | undefined;
   isLoaded: boolean;
+  /** Another one when the session has sent or delivered something. */
+  usageVersion: string;
   sandboxUrl: string;
   /** Called when the session enters another state. */
   onChange: () => void;
   /** Called when this tab has a new secret of the session: then this page has to begin again. */
   onSecret: () => void;
 }
-
-const sessionIntervalMs = 2_000;
 
 const tabLabels: Record<SessionTab, string> = {
   overview: 'Overview',
@@ -49,7 +50,7 @@ const tabLabels: Record<SessionTab, string> = {
   raw: 'Raw',
 };
 
-export function SessionPage({ route, summary, isLoaded, sandboxUrl, onChange, onSecret }: Props) {
+export function SessionPage({ route, summary, isLoaded, usageVersion, sandboxUrl, onChange, onSecret }: Props) {
   const { id, tab } = route;
   const [hasSecret, setHasSecret] = useState(readSessionSecret(id) !== null);
   // The credentials of a deleted session are invalid. The API key still gives access to its events.
@@ -61,9 +62,14 @@ export function SessionPage({ route, summary, isLoaded, sandboxUrl, onChange, on
   const state = lastEvent?.state ?? summary?.state;
   const isLive = state !== undefined && state !== 'deleted' && !isDeleting;
   const loadSession = useCallback((signal: AbortSignal) => getSession(id, signal), [id]);
-  const { value: session, refresh } = usePolling(isOwner && isLive ? loadSession : undefined, sessionIntervalMs);
-  useEffect(refresh, [lastEvent?.seq, refresh]);
+  const { value, isFresh } = useLoaded(isOwner && isLive ? loadSession : undefined, lastEvent?.seq ?? 0);
+  const session = isFresh ? value : undefined;
   useEffect(onChange, [lastEvent?.state, onChange]);
+
+  // A key may stand for the secret (KY1.4).
+  const isOpen = isLive && (hasSecret || readApiKey() !== null);
+  // What waits behind a failed delivery is no use yet.
+  const deliveriesVersion = `${lastEvent?.seq ?? 0} ${usageVersion} ${useMinute()}`;
 
   const [seq, setSeq] = useState<number>();
   const replay = useReplay(id, isOwner, seq);
@@ -124,11 +130,11 @@ export function SessionPage({ route, summary, isLoaded, sandboxUrl, onChange, on
           <>
             <WebhookCard
               id={id}
-              isOwner={isOwner && isLive}
+              isOpen={isOpen}
               hasWebhook={summary?.hasWebhook ?? false}
-              lastSeq={lastEvent?.seq ?? 0}
+              version={deliveriesVersion}
             />
-            {isOwner && isLive && <DeliveriesCard id={id} lastSeq={lastEvent?.seq ?? 0} />}
+            {isOpen && <DeliveriesCard id={id} version={deliveriesVersion} />}
           </>
         )}
         {tab === 'chart' && (

@@ -89,6 +89,21 @@ describe.skipIf(!hasChromium)('the console’s operator', () => {
     expect(await factsOf(id)).toEqual(expect.arrayContaining(['SessionRenamed', 'SecretRotated', 'SessionReset']));
   });
 
+  it('[CO8.6] shows the deliveries of a session with a key that may stand for its secret, and says what a key lacks', async () => {
+    await listen();
+    const { page } = await openSession({ label: 'Berlin desk' });
+    await page.getByRole('tab', { name: 'Deliveries' }).click();
+    const card = page.getByRole('region', { name: 'Webhook', exact: true });
+    await expect.poll(() => card.getByLabel('URL').inputValue()).toBe(webhook.url);
+    await page.getByRole('region', { name: 'Deliveries' }).getByText('No deliveries.').waitFor();
+    const reading = await issueKey(gate, ['sessions:read'], {});
+    const { page: other } = await openSession({ label: 'Rome desk' }, reading.key);
+    await other.getByRole('tab', { name: 'Deliveries' }).click();
+    await other.getByText('or a key with the scope accounts').waitFor();
+    expect(await other.getByRole('region', { name: 'Deliveries' }).count()).toBe(0);
+    expect(browser.takeProblems().filter((text) => !text.includes('status of 403'))).toEqual([]);
+  });
+
   it('[OS2.3] [CO9.5] says which scope a key lacks, and that an external ID is taken', async () => {
     await listen();
     const { key } = await issueKey(gate, ['sessions:read'], {});

@@ -56,8 +56,9 @@ describe.skipIf(!hasChromium)('the console’s webhook', () => {
     await scene.sandbox.call('POST', `/accounts/${bob}/messages`, { peer: ann, text: 'Are you there?' });
     const fact = (name: string, value: string | RegExp) =>
       card.locator('.facts > div', { hasText: name }).filter({ hasText: value }).waitFor();
-    await fact('Pending', '1');
-    await fact('Last error', '500');
+    // What was tried is recorded a second later.
+    await pumpTime(scene, fact('Pending', '1'), 100);
+    await pumpTime(scene, fact('Last error', /500 .*\d\d:\d\d/), 100);
 
     await scene.pass(retryLimitMs + 3_600_000);
     await fact('Failed (parked)', '1');

@@ -1,33 +1,37 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
-import { errorMessage } from '../../api/request.ts';
+import { useCallback, useState } from 'preact/hooks';
+import { ApiError, errorMessage } from '../../api/request.ts';
 import type { DeliveryDoc, OneWebhook } from '../../api/types.ts';
 import { listWebhooks, loadDeliveries, replayDeliveries } from '../../api/webhook.ts';
+import { useLoaded } from '../../live/use-loaded.ts';
 import { Card } from '../../parts/card.tsx';
 import { formatCount } from '../../parts/format.ts';
 import { LastingError } from '../../parts/lasting-error.tsx';
 import { ActionResult, useAction } from '../../parts/use-action.tsx';
-import { usePolling } from '../../parts/use-polling.ts';
 import { DeliveryRow } from './delivery-row.tsx';
 import { statusNames } from './status-names.ts';
 
-const intervalMs = 3_000;
 const pageLength = 25;
+const forbidden = 403;
 
 interface Props {
   id: string;
-  /** `seq` of the last event. A new event may have set another webhook. */
-  lastSeq: number;
+  /** Another one when a webhook may have been set, or something was delivered. */
+  version: string;
 }
 
 /** The deliveries of one of the session's webhooks: what waits, what was given up, what was delivered. */
-export function DeliveriesCard({ id, lastSeq }: Props) {
+export function DeliveriesCard({ id, version }: Props) {
   const load = useCallback((signal: AbortSignal) => listWebhooks(id, signal), [id]);
-  const { value: webhooks, refresh } = usePolling(load, intervalMs);
-  useEffect(refresh, [lastSeq, refresh]);
+  const { value: webhooks, failure, reload } = useLoaded(load, version);
   const [chosen, setChosen] = useState('');
   const webhook = webhooks?.find((one) => one.id === chosen) ?? webhooks?.[0];
+  // The webhook's card says what a key lacks.
+  if (failure?.error instanceof ApiError && failure.error.status === forbidden) return null;
   return (
     <Card title="Deliveries" id="deliveries">
+      {failure !== undefined && (
+        <LastingError class="action-result error" role="status" text={errorMessage(failure.error)} />
+      )}
       {webhooks?.length === 0 && <p class="muted">No webhook is set.</p>}
       {webhooks !== undefined && webhooks.length > 1 && (
         <label>
@@ -41,12 +45,19 @@ export function DeliveriesCard({ id, lastSeq }: Props) {
           </select>
         </label>
       )}
-      {webhook !== undefined && <Deliveries key={webhook.id} id={id} webhook={webhook} onChange={refresh} />}
+      {webhook !== undefined && (
+        <Deliveries key={webhook.id} id={id} webhook={webhook} version={version} onChange={reload} />
+      )}
     </Card>
   );
 }
 
-function Deliveries({ id, webhook, onChange }: { id: string; webhook: OneWebhook; onChange: () => void }) {
+interface DeliveriesProps extends Props {
+  webhook: OneWebhook;
+  onChange: () => void;
+}
+
+function Deliveries({ id, webhook, version, onChange }: DeliveriesProps) {
   const [status, setStatus] = useState<DeliveryDoc['status'] | ''>('');
   /** The `after` of each page before the shown one. */
   const [places, setPlaces] = useState<readonly string[]>([]);
@@ -56,12 +67,13 @@ function Deliveries({ id, webhook, onChange }: { id: string; webhook: OneWebhook
     (signal: AbortSignal) => loadDeliveries(id, webhook.id, { status, after, limit: pageLength }, signal),
     [id, webhook.id, status, after],
   );
-  const { value: page, error, refresh } = usePolling(load, intervalMs);
+  const { value, isFresh, failure, reload } = useLoaded(load, version);
+  const page = isFresh ? value : undefined;
   const resend = (what: { seqs: number[] } | { parked: true }, text: string): void =>
     void run(async () => {
       const pending = await replayDeliveries(id, webhook.id, what);
       onChange();
-      refresh();
+      reload();
       return `${text} Pending: ${pending}.`;
     });
   return (
@@ -95,7 +107,9 @@ function Deliveries({ id, webhook, onChange }: { id: string; webhook: OneWebhook
         )}
       </div>
       <ActionResult result={result} />
-      {error !== undefined && <LastingError class="action-result error" role="status" text={errorMessage(error)} />}
+      {failure !== undefined && (
+        <LastingError class="action-result error" role="status" text={errorMessage(failure.error)} />
+      )}
       {page?.docs.length === 0 && <p class="muted">No deliveries.</p>}
       <ul class="deliveries" aria-label="Deliveries">
         {page?.docs.map((delivery) => (

@@ -1,7 +1,7 @@
 import type { WebhookStatus } from '../../api/types.ts';
 import { testWebhook } from '../../api/webhook.ts';
 import { Fact } from '../../parts/fact.tsx';
-import { formatTime } from '../../parts/format.ts';
+import { formatDateTime, formatTime } from '../../parts/format.ts';
 import type { Action } from '../../parts/use-action.tsx';
 
 interface Props {
@@ -20,7 +20,7 @@ export function WebhookProgress({ id, status, action: { isBusy, run } }: Props) 
       return `Delivered. The endpoint responded with status ${test.status}.`;
     });
   // What has been delivered since is no news.
-  const isFailing = status.lastError !== '' && (status.nextAttempt !== '' || status.parked > 0);
+  const isFailing = status.lastError !== '' && !(status.lastDelivered > status.lastFailed);
   return (
     <>
       <dl class="facts">
@@ -28,7 +28,11 @@ export function WebhookProgress({ id, status, action: { isBusy, run } }: Props) 
         <Fact name="Failed (parked)">{status.parked}</Fact>
         <Fact name="Last delivery">{status.lastDelivered === '' ? 'none' : formatTime(status.lastDelivered)}</Fact>
         {status.nextAttempt !== '' && <Fact name="Next attempt">{formatTime(status.nextAttempt)}</Fact>}
-        {isFailing && <Fact name="Last error">{status.lastError}</Fact>}
+        {isFailing && (
+          <Fact name="Last error">
+            {status.lastError} <time title={formatDateTime(status.lastFailed)}>{formatTime(status.lastFailed)}</time>
+          </Fact>
+        )}
       </dl>
       <div class="actions">
         <button type="button" disabled={isBusy} onClick={sendTest}>

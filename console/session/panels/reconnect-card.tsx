@@ -1,13 +1,17 @@
-import { useCallback } from 'preact/hooks';
+import { useCallback, useEffect } from 'preact/hooks';
 import { connectNow, getConnection } from '../../api/operator.ts';
+import { useLoaded } from '../../live/use-loaded.ts';
+import { useVisible } from '../../live/use-visible.ts';
 import { Card } from '../../parts/card.tsx';
 import { Fact } from '../../parts/fact.tsx';
 import { epochMs, formatCountdown } from '../../parts/format.ts';
 import { ActionResult, useAction } from '../../parts/use-action.tsx';
 import { useNow } from '../../parts/use-now.ts';
-import { usePolling } from '../../parts/use-polling.ts';
 
-const intervalMs = 1_000;
+/** While an attempt is under way, its outcome is asked for. */
+const attemptMs = 1_000;
+/** The clock of this computer may be behind. */
+const longestMs = 10_000;
 
 /** Why an attempt fails, in words; others are shown as the gateway names them. */
 const causes: Readonly<Record<string, string>> = {
@@ -23,12 +27,20 @@ export function ReconnectCard({ id, reason }: { id: string; reason: string }) {
   const now = useNow();
   const { isBusy, result, run } = useAction();
   const load = useCallback((signal: AbortSignal) => getConnection(id, signal), [id]);
-  const { value: connection, refresh } = usePolling(load, intervalMs);
+  const { value: connection, reload } = useLoaded(load, 0);
   const { attempts = 0, cause = '', nextAttempt = '' } = connection ?? {};
+  const isVisible = useVisible();
+  // No event tells of attempts: the next answer is there after the next one.
+  useEffect(() => {
+    if (!isVisible || connection === undefined) return;
+    const waitMs = nextAttempt === '' ? attemptMs : epochMs(nextAttempt) - Date.now() + attemptMs;
+    const timer = setTimeout(reload, Math.min(longestMs, Math.max(attemptMs, waitMs)));
+    return () => clearTimeout(timer);
+  }, [connection, nextAttempt, isVisible, reload]);
   const shownCause = cause || reason;
   const tryNow = async (): Promise<undefined> => {
     await connectNow(id);
-    refresh();
+    reload();
   };
   return (
     <Card title="Reconnecting" id="reconnect">
