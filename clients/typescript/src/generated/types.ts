@@ -173,6 +173,8 @@ export interface OperatorWebhook {
   lastDelivered: string;
   /** Why the last failed attempt failed. Empty if none has failed. */
   lastError: string;
+  /** When it failed. ISO 8601, or empty. */
+  lastFailed: string;
   /** When the next attempt of a failed delivery is due. Empty if none is waiting. ISO 8601, or empty. */
   nextAttempt: string;
   /** Events that were given up after 24 hours. */
@@ -2353,6 +2355,8 @@ export interface AddOperatorWebhookResponse {
   lastDelivered: string;
   /** Why the last failed attempt failed. Empty if none has failed. */
   lastError: string;
+  /** When it failed. ISO 8601, or empty. */
+  lastFailed: string;
   /** When the next attempt of a failed delivery is due. Empty if none is waiting. ISO 8601, or empty. */
   nextAttempt: string;
   /** Events that were given up after 24 hours. */
@@ -2388,6 +2392,8 @@ export interface GetOperatorWebhookResponse {
   lastDelivered: string;
   /** Why the last failed attempt failed. Empty if none has failed. */
   lastError: string;
+  /** When it failed. ISO 8601, or empty. */
+  lastFailed: string;
   /** When the next attempt of a failed delivery is due. Empty if none is waiting. ISO 8601, or empty. */
   nextAttempt: string;
   /** Events that were given up after 24 hours. */
@@ -2421,6 +2427,8 @@ export interface ChangeOperatorWebhookResponse {
   lastDelivered: string;
   /** Why the last failed attempt failed. Empty if none has failed. */
   lastError: string;
+  /** When it failed. ISO 8601, or empty. */
+  lastFailed: string;
   /** When the next attempt of a failed delivery is due. Empty if none is waiting. ISO 8601, or empty. */
   nextAttempt: string;
   /** Events that were given up after 24 hours. */
@@ -2628,6 +2636,8 @@ export interface StreamSessionsRequest {
   after?: string;
   /** `all`: every event, also those that change nothing of this. Default `changes`. */
   events?: "changes" | "all";
+  /** `true`: also `UsageRecorded`, at most once a second, for the sessions that have sent or delivered something, or failed to: `{ sessions, count, created }`, with up to 100 of their IDs. */
+  usage?: boolean;
 }
 
 export interface ListEventsOfRequest {
@@ -2825,6 +2835,8 @@ export interface ListWebhooksResponse {
     lastDelivered: string;
     /** Why the last failed attempt failed. Empty if none has failed. */
     lastError: string;
+    /** When it failed. ISO 8601, or empty. */
+    lastFailed: string;
     /** When the next attempt of a failed delivery is due. Empty if none is waiting. ISO 8601, or empty. */
     nextAttempt: string;
     /** Events that were given up after 24 hours. */
@@ -2854,6 +2866,8 @@ export interface AddWebhookResponse {
   lastDelivered: string;
   /** Why the last failed attempt failed. Empty if none has failed. */
   lastError: string;
+  /** When it failed. ISO 8601, or empty. */
+  lastFailed: string;
   /** When the next attempt of a failed delivery is due. Empty if none is waiting. ISO 8601, or empty. */
   nextAttempt: string;
   /** Events that were given up after 24 hours. */
@@ -2879,6 +2893,8 @@ export interface GetOneWebhookResponse {
   lastDelivered: string;
   /** Why the last failed attempt failed. Empty if none has failed. */
   lastError: string;
+  /** When it failed. ISO 8601, or empty. */
+  lastFailed: string;
   /** When the next attempt of a failed delivery is due. Empty if none is waiting. ISO 8601, or empty. */
   nextAttempt: string;
   /** Events that were given up after 24 hours. */
@@ -2909,6 +2925,8 @@ export interface ChangeWebhookResponse {
   lastDelivered: string;
   /** Why the last failed attempt failed. Empty if none has failed. */
   lastError: string;
+  /** When it failed. ISO 8601, or empty. */
+  lastFailed: string;
   /** When the next attempt of a failed delivery is due. Empty if none is waiting. ISO 8601, or empty. */
   nextAttempt: string;
   /** Events that were given up after 24 hours. */
@@ -3052,6 +3070,8 @@ export interface GetWebhookResponse {
   lastDelivered: string;
   /** Why the last failed attempt failed. Empty if none has failed. */
   lastError: string;
+  /** When it failed. ISO 8601, or empty. */
+  lastFailed: string;
   /** When the next attempt of a failed delivery is due. Empty if none is waiting. ISO 8601, or empty. */
   nextAttempt: string;
   /** Events that were given up after 24 hours. */
