@@ -219,7 +219,6 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       recording,
       deliveries,
       readers,
-      live: webhooks.live,
       operatorWebhooks: webhooks.operatorWebhooks,
       mediaLinks,
       metrics: counts,

@@ -7,7 +7,6 @@ import { OperatorWebhooks } from '../webhook/operators/operator-webhooks.ts';
 import { createWanted } from '../webhook/places/wanted.ts';
 import { ReaderBook } from '../webhook/readers/reader-book.ts';
 import { type FollowSessionsDeps, SessionFollower } from '../webhook/record/follow-sessions.ts';
-import { LiveEvents } from '../webhook/record/live-events.ts';
 import { createWebhookRecording, type WebhookRecording } from '../webhook/record/record-updates.ts';
 import type { ComposeContext } from './context.ts';
 import type { Storage } from './storage.ts';
@@ -17,8 +16,6 @@ export interface Webhooks {
   recording: WebhookRecording;
   /** Delivers the recorded updates. */
   deliveries: Dispatcher;
-  /** What is not recorded. */
-  live: LiveEvents;
   readers: ReaderBook;
   operatorWebhooks: OperatorWebhooks;
   /** Before sessions start: what is recorded from then on has its receivers. */
@@ -46,7 +43,6 @@ export function createWebhooks(
   const onCounted: DispatcherDeps['onCounted'] = (sessionId, count) =>
     usage.count(sessionId, undefined, count === 'failed' ? 'notDelivered' : count);
   const deliveries = new Dispatcher({ ...common, ...delivering, views, onCounted });
-  const live = new LiveEvents();
   const readers = new ReaderBook({ ...common, views });
   const recorded: Pick<FollowSessionsDeps, 'wanted' | 'writes' | 'onRecorded'> = {
     wanted: createWanted({ views, sealer: vault, readers: (sessionId) => readers.of(sessionId) }),
@@ -56,7 +52,7 @@ export function createWebhooks(
       readers.recorded(sessionId, events);
     },
   };
-  const recording = createWebhookRecording({ ...common, ...recorded, live });
+  const recording = createWebhookRecording({ ...common, ...recorded, live: readers });
   const { outbound } = delivering;
   const operatorWebhooks = new OperatorWebhooks({ ...common, sealer: masterSealer, keys, views, outbound });
   const follower = new SessionFollower({
@@ -68,7 +64,6 @@ export function createWebhooks(
   return {
     recording,
     deliveries,
-    live,
     readers,
     operatorWebhooks,
     async load() {

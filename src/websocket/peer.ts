@@ -13,50 +13,70 @@ export interface SocketPeerOptions {
   clock: Clock;
   /** While more than this is buffered for it, the next message waits. */
   bufferedBytes: number;
+  /** Called once it is gone. */
+  onGone?: () => void;
 }
 
-/** The other side of a WebSocket. */
+/** Of a connection: it ends it, which is enough. */
+const ignoreError = (): void => {};
+
+/** The other side of a WebSocket. A quiet one holds no promise. */
 export class SocketPeer {
   readonly #socket: WebSocket;
   readonly #clock: Clock;
   readonly #bufferedBytes: number;
-  readonly #gone = new AbortController();
-  readonly #left: Promise<void>;
+  readonly #onGone: (() => void) | undefined;
+  #gone: AbortController | undefined;
+  #isGone = false;
   #ping: TimerHandle;
   #hasAnswered = true;
 
-  constructor(socket: WebSocket, { clock, bufferedBytes }: SocketPeerOptions) {
+  constructor(socket: WebSocket, { clock, bufferedBytes, onGone }: SocketPeerOptions) {
     this.#socket = socket;
     this.#clock = clock;
     this.#bufferedBytes = bufferedBytes;
+    this.#onGone = onGone;
     socket.on('pong', () => {
       this.#hasAnswered = true;
     });
-    // An error of the connection also ends it, which is enough.
-    socket.on('error', () => {});
-    this.#left = new Promise((resolve) => {
-      socket.once('close', () => {
-        clock.clearTimeout(this.#ping);
-        this.#gone.abort();
-        resolve();
-      });
-    });
+    socket.on('error', ignoreError);
+    socket.on('close', () => this.#left());
     this.#ping = clock.setTimeout(() => this.#probe(), pingMs);
+  }
+
+  get isGone(): boolean {
+    return this.#isGone;
   }
 
   /** Aborted once the peer is gone. */
   get signal(): AbortSignal {
+    this.#gone ??= new AbortController();
+    if (this.#isGone) this.#gone.abort();
     return this.#gone.signal;
+  }
+
+  /** Nothing once it is gone. @returns a promise if the next one has to wait: it resolves when there is room, or the peer is gone */
+  write(message: object): Promise<void> | undefined {
+    if (this.#isGone) return undefined;
+    if (this.#socket.readyState !== this.#socket.OPEN) {
+      return new Promise((resolve) => {
+        this.#socket.once('close', () => resolve());
+      });
+    }
+    const text = JSON.stringify(message);
+    if (this.#socket.bufferedAmount + text.length > this.#bufferedBytes) {
+      return new Promise((resolve) => {
+        this.#socket.send(text, () => resolve());
+      });
+    }
+    this.#socket.send(text);
+    return undefined;
   }
 
   /** Resolves when there is room for more. @throws the signal's reason when the peer is gone */
   async send(message: object): Promise<void> {
-    if (this.#socket.readyState !== this.#socket.OPEN) await this.#left;
+    await this.write(message);
     this.signal.throwIfAborted();
-    const written = new Promise<void>((resolve) => {
-      this.#socket.send(JSON.stringify(message), () => resolve());
-    });
-    if (this.#socket.bufferedAmount > this.#bufferedBytes) await written;
   }
 
   /** Calls the listener with each text that it sends. */
@@ -70,6 +90,13 @@ export class SocketPeer {
   /** Sends a close frame; a peer that does not answer is disconnected. */
   close(code: (typeof closeCodes)[keyof typeof closeCodes], reason: string): void {
     this.#socket.close(code, reason);
+  }
+
+  #left(): void {
+    this.#isGone = true;
+    this.#clock.clearTimeout(this.#ping);
+    this.#gone?.abort();
+    this.#onGone?.();
   }
 
   #probe(): void {

@@ -1,10 +1,10 @@
 import type { LivePayload } from '../../webhook/payload/live-payloads.ts';
 import type { Payload } from '../../webhook/payload/payloads.ts';
-import { ConnectedReader } from '../../webhook/readers/connected-reader.ts';
+import { ConnectedReader, type ReaderOutlet } from '../../webhook/readers/connected-reader.ts';
 import type { App } from '../shared/app-types.ts';
-import { lastEventId, type ServerSentEvent } from '../shared/event-stream.ts';
+import { lastEventId, type OpenStream, type ServerSentEvent } from '../shared/event-stream.ts';
 import type { UpgradeOf } from '../websocket/upgrade.ts';
-import { joinReader, readEnvelopes } from './join-reader.ts';
+import { joinReader } from './join-reader.ts';
 import { ReaderQuery } from './schemas.ts';
 import { type ReaderSocketDeps, readerSocketRoute } from './socket-route.ts';
 
@@ -16,25 +16,48 @@ export function readerRoutes(app: App, deps: ReaderSocketDeps, upgradeOf: Upgrad
   app.get('/session/messages/stream', { schema: { querystring: ReaderQuery } }, async (request, reply) => {
     const { view, query } = request;
     const after = lastEventId(request) ?? query.after;
-    const gone = new AbortController();
-    const connection = new ConnectedReader(gone.signal);
-    const reader = await joinReader(deps, view.id, query, after === undefined ? undefined : Number(after), connection);
-    const left = (): void => {
-      gone.abort();
-      deps.readers.leave(view.id, reader);
-    };
+    // With the session's other streams (NB3).
+    const leave = deps.streams.enter(`owner ${view.id}`);
+    const connection = new ConnectedReader(deps, view.id);
     try {
-      // With the session's other streams (NB3).
-      return deps.streams.send(reply, `owner ${view.id}`, async function* (signal) {
-        if (signal.aborted) return left();
-        signal.addEventListener('abort', left, { once: true });
-        for await (const event of readEnvelopes(deps, view.id, reader, connection)) yield serverSent(event);
+      const reader = await joinReader(
+        deps,
+        view.id,
+        query,
+        after === undefined ? undefined : Number(after),
+        connection,
+      );
+      const stream = deps.streams.open(reply, () => {
+        leave();
+        deps.readers.leave(view.id, reader);
       });
+      connection.begin(reader, new StreamOutlet(stream));
+      return reply;
     } catch (error) {
-      left();
+      leave();
       throw error;
     }
   });
+}
+
+class StreamOutlet implements ReaderOutlet {
+  readonly #stream: OpenStream;
+
+  constructor(stream: OpenStream) {
+    this.#stream = stream;
+  }
+
+  get isOver(): boolean {
+    return this.#stream.isOver;
+  }
+
+  send(envelope: Payload | LivePayload): Promise<void> | undefined {
+    return this.#stream.write(serverSent(envelope));
+  }
+
+  end(): void {
+    this.#stream.end();
+  }
 }
 
 /** What is not recorded has no number: a client that resumes names the last one that has. */

@@ -1,13 +1,14 @@
 import { GatewayError } from '../../errors/gateway-error.ts';
-import { ConnectedReader } from '../../webhook/readers/connected-reader.ts';
-import type { Reader } from '../../webhook/readers/reader-book.ts';
+import type { LivePayload } from '../../webhook/payload/live-payloads.ts';
+import type { Payload } from '../../webhook/payload/payloads.ts';
+import { ConnectedReader, type ReaderOutlet } from '../../webhook/readers/connected-reader.ts';
 import { Handshakes } from '../../websocket/handshakes.ts';
 import { closeCodes, SocketPeer } from '../../websocket/peer.ts';
 import { credentialEnd } from '../access/credential-end.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { sendInvalid } from '../shared/error-responses.ts';
 import { onUpgradeEnd, takeOver, type UpgradeOf } from '../websocket/upgrade.ts';
-import { joinReader, type ReaderDeps, readEnvelopes } from './join-reader.ts';
+import { joinReader, type ReaderDeps } from './join-reader.ts';
 import { ReaderQuery } from './schemas.ts';
 
 /** Of what a reader sends: `{ "ack": 17 }`. */
@@ -31,10 +32,9 @@ export function readerSocketRoute(app: App, deps: ReaderSocketDeps, upgradeOf: U
     const upgrade = upgradeOf(request.raw);
     if (upgrade === undefined) throw new GatewayError(426, 'a websocket is needed');
     const { view, query } = request;
-    const gone = new AbortController();
-    const connection = new ConnectedReader(gone.signal);
     const leave = deps.streams.enter(`owner ${view.id}`);
     const after = query.after === undefined ? undefined : Number(query.after);
+    const connection = new ConnectedReader(deps, view.id);
     const reader = await joinReader(deps, view.id, query, after, connection).catch((error: unknown) => {
       leave();
       throw error;
@@ -42,29 +42,31 @@ export function readerSocketRoute(app: App, deps: ReaderSocketDeps, upgradeOf: U
     reply.hijack();
     const client = handshakes.accept(takeOver(upgrade));
     onUpgradeEnd(upgrade, client === undefined ? 400 : 101);
-    const left = (): void => {
-      gone.abort();
+    if (client === undefined) {
       leave();
       deps.readers.leave(view.id, reader);
-    };
-    if (client === undefined) {
-      left();
       return reply;
     }
-    const peer = new SocketPeer(client, { clock: deps.clock, bufferedBytes });
-    peers.add(peer);
-    const forget = onCredentialEnd(request, () => peer.close(closeCodes.refused, 'the credentials have ended'));
-    peer.signal.addEventListener('abort', () => {
-      peers.delete(peer);
-      forget();
-      left();
+    const { id } = view;
+    let forget: (() => void) | undefined;
+    const peer: SocketPeer = new SocketPeer(client, {
+      clock: deps.clock,
+      bufferedBytes,
+      onGone: () => {
+        peers.delete(peer);
+        forget?.();
+        leave();
+        deps.readers.leave(id, reader);
+      },
     });
+    peers.add(peer);
+    forget = onCredentialEnd(request, () => peer.close(closeCodes.refused, 'the credentials have ended'));
     peer.onText((text) => {
       const seq = acknowledged(text);
       if (seq === undefined) peer.close(closeCodes.unsupported, 'an ack is needed');
-      else deps.readers.acknowledge(view.id, reader, seq);
+      else deps.readers.acknowledge(id, reader, seq);
     });
-    void serve(deps, view.id, reader, connection, peer);
+    connection.begin(reader, new SocketOutlet(peer));
     return reply;
   });
 }
@@ -79,18 +81,24 @@ function acknowledged(text: string): number | undefined {
   }
 }
 
-async function serve(
-  deps: ReaderSocketDeps,
-  sessionId: string,
-  reader: Reader,
-  connection: ConnectedReader,
-  peer: SocketPeer,
-): Promise<void> {
-  try {
-    for await (const event of readEnvelopes(deps, sessionId, reader, connection)) await peer.send(event);
-    peer.close(closeCodes.done, 'the session is deleted, or the reader has connected again');
-  } catch {
-    // It has left, or the store is away: it connects again.
-    if (!peer.signal.aborted) peer.close(closeCodes.failed, 'the events cannot be read');
+class SocketOutlet implements ReaderOutlet {
+  readonly #peer: SocketPeer;
+
+  constructor(peer: SocketPeer) {
+    this.#peer = peer;
+  }
+
+  get isOver(): boolean {
+    return this.#peer.isGone;
+  }
+
+  send(envelope: Payload | LivePayload): Promise<void> | undefined {
+    return this.#peer.write(envelope);
+  }
+
+  end(how: 'done' | 'failed'): void {
+    if (this.isOver) return;
+    if (how === 'done') this.#peer.close(closeCodes.done, 'the session is deleted, or the reader has connected again');
+    else this.#peer.close(closeCodes.failed, 'the events cannot be read');
   }
 }

@@ -28,7 +28,6 @@ import type { CountUsage } from '../../usage/usage-recorder.ts';
 import type { Dispatcher } from '../../webhook/deliver/dispatcher.ts';
 import type { OperatorWebhooks } from '../../webhook/operators/operator-webhooks.ts';
 import type { ReaderBook } from '../../webhook/readers/reader-book.ts';
-import type { LiveEvents } from '../../webhook/record/live-events.ts';
 import type { WebhookRecording } from '../../webhook/record/record-updates.ts';
 
 /** Fastify with the types of the schemas. */
@@ -86,8 +85,6 @@ export interface AppDeps {
   about: AboutGateway;
   readers: ReaderBook;
   operatorWebhooks: OperatorWebhooks;
-  /** What is not recorded. */
-  live: Pick<LiveEvents, 'subscribe'>;
   typing: TypingIndicators;
   chatCache: ChatCache;
   /** True while nothing can be recorded (FA2). */

@@ -1,6 +1,6 @@
-import { Readable } from 'node:stream';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Clock } from '../../../actors/ports/clock.ts';
+import type { Clock, TimerHandle } from '../../../actors/ports/clock.ts';
 import { GatewayError } from '../../errors/gateway-error.ts';
 import type { OnCredentialEnd } from '../access/credential-end.ts';
 import type { App } from './app-types.ts';
@@ -42,11 +42,79 @@ const textOf = (item: ServerSentEvent | StreamComment): string =>
     ? `: ${item.comment}\n\n`
     : `${item.id === undefined ? '' : `id: ${item.id}\n`}event: ${item.event}\ndata: ${item.data}\n\n`;
 
+const headersOfStream = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+  // After its end nothing is left that a shutdown would wait for.
+  connection: 'close',
+};
+
+/**
+ * An open response of server-sent events. It writes to the connection itself: a stream in between would cost more memory than all
+ * the rest of a quiet one.
+ */
+export class OpenStream {
+  readonly #response: ServerResponse;
+  readonly #clock: Clock;
+  readonly #onEnd: () => void;
+  #heartbeat: TimerHandle | undefined;
+  #isOver = false;
+  #onRoom: (() => void) | undefined;
+
+  /** @param onEnd called once: the client has left, or {@link end} was called */
+  constructor(response: ServerResponse, clock: Clock, onEnd: () => void) {
+    this.#response = response;
+    this.#clock = clock;
+    this.#onEnd = onEnd;
+    response.on('close', () => this.#finish());
+    if (!response.destroyed) this.#begin();
+  }
+
+  /** Whether nothing can be written any more. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Nothing once it is over. @returns a promise if the client is slow: it resolves when there is room, or the stream is over */
+  write(item: ServerSentEvent | StreamComment): Promise<void> | undefined {
+    if (this.#isOver || this.#response.write(textOf(item))) return undefined;
+    return new Promise((resolve) => {
+      this.#onRoom = resolve;
+      this.#response.once('drain', resolve);
+    });
+  }
+
+  end(): void {
+    if (this.#isOver) return;
+    this.#response.end();
+    this.#finish();
+  }
+
+  #begin(): void {
+    this.#response.write(`retry: ${retryMs}\n\n`);
+    const beat = (): void => {
+      // A client that takes nothing needs no sign of life.
+      if (!this.#response.writableNeedDrain) this.#response.write(': still here\n\n');
+      this.#heartbeat = this.#clock.setTimeout(beat, heartbeatMs);
+    };
+    this.#heartbeat = this.#clock.setTimeout(beat, heartbeatMs);
+  }
+
+  #finish(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    if (this.#heartbeat !== undefined) this.#clock.clearTimeout(this.#heartbeat);
+    this.#onRoom?.();
+    this.#onEnd();
+  }
+}
+
 /** The open streams of server-sent events, which end when the app closes, and when the credentials end that opened them. */
 export class EventStreams {
   readonly #clock: Clock;
   readonly #onCredentialEnd: OnCredentialEnd;
-  readonly #open = new Set<AbortController>();
+  readonly #open = new Set<OpenStream>();
   readonly #limit = new OpenLimit(maxStreams, 'too many streams of this session are open');
   #isClosing = false;
 
@@ -55,14 +123,35 @@ export class EventStreams {
     this.#onCredentialEnd = onCredentialEnd;
     app.addHook('preClose', (done) => {
       this.#isClosing = true;
-      for (const stop of this.#open) stop.abort();
+      for (const stream of this.#open) stream.end();
       done();
     });
   }
 
-  /** Counts a stream that is not sent here. @returns ends it. @throws {GatewayError} 429 */
+  /** Counts a stream. @param key streams with the same key are limited together. @returns ends it. @throws {GatewayError} 429 */
   enter(key: string): () => void {
     return this.#limit.enter(key);
+  }
+
+  /**
+   * Opens a stream that has been counted ({@link enter}). What Fastify does when it sends a response does not happen to it.
+   * @param onEnd called once: the client left, the gateway shuts down, the credentials ended, or it was ended
+   */
+  open(reply: FastifyReply, onEnd: () => void): OpenStream {
+    reply.hijack();
+    const { raw } = reply;
+    raw.writeHead(200, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...headersOfStream });
+    let forget: (() => void) | undefined;
+    const stream: OpenStream = new OpenStream(raw, this.#clock, () => {
+      this.#open.delete(stream);
+      forget?.();
+      onEnd();
+    });
+    this.#open.add(stream);
+    forget = this.#onCredentialEnd(reply.request, () => stream.end());
+    // It may have left before it was let in.
+    if (this.#isClosing || raw.destroyed) stream.end();
+    return stream;
   }
 
   /**
@@ -76,58 +165,19 @@ export class EventStreams {
     key: string,
     source: (signal: AbortSignal) => AsyncIterable<ServerSentEvent | StreamComment>,
   ): FastifyReply {
-    const leave = this.#limit.enter(key);
+    const leave = this.enter(key);
     const stop = new AbortController();
-    if (this.#isClosing) stop.abort();
-    this.#open.add(stop);
-    const forget = this.#onCredentialEnd(reply.request, () => stop.abort());
-    const body = new Readable({ read: () => wanted?.(), highWaterMark: 16 * 1024 });
-    let wanted: (() => void) | undefined;
-    // One listener for the whole stream: it may wait for its reader thousands of times.
-    stop.signal.addEventListener('abort', () => wanted?.(), { once: true });
-    let heartbeat = this.#clock.setTimeout(beat.bind(this), heartbeatMs);
-    const write = (text: string): boolean => !body.destroyed && body.push(text);
-    function beat(this: EventStreams): void {
-      write(': still here\n\n');
-      heartbeat = this.#clock.setTimeout(beat.bind(this), heartbeatMs);
-    }
-    const pump = async (): Promise<void> => {
-      write(`retry: ${retryMs}\n\n`);
-      for await (const item of source(stop.signal)) {
-        const hasRoom = write(textOf(item));
-        // A slow client slows down the source.
-        if (!hasRoom && !stop.signal.aborted) {
-          await new Promise<void>((resolve) => {
-            wanted = resolve;
-          });
-        }
-      }
-    };
-    const end = (): void => {
-      this.#clock.clearTimeout(heartbeat);
-      this.#open.delete(stop);
-      forget();
+    const stream = this.open(reply, () => {
       leave();
-    };
-    body.once('close', () => {
-      end();
       stop.abort();
     });
+    const pump = async (): Promise<void> => {
+      for await (const item of source(stop.signal)) await stream.write(item);
+    };
     pump()
       // The client resumes after a failure: it knows its last event.
       .catch(() => undefined)
-      .finally(() => {
-        end();
-        if (!body.destroyed) body.push(null);
-      });
-    return (
-      reply
-        .header('content-type', 'text/event-stream; charset=utf-8')
-        .header('cache-control', 'no-store')
-        .header('x-accel-buffering', 'no')
-        // After its end nothing is left that a shutdown would wait for.
-        .header('connection', 'close')
-        .send(body)
-    );
+      .finally(() => stream.end());
+    return reply;
   }
 }

@@ -39,7 +39,7 @@ export function takeUpgrades(app: App, paths: readonly string[]): UpgradeOf {
       putBack(app, request, socket, head);
       return;
     }
-    socket.on('error', () => socket.destroy());
+    socket.on('error', destroy);
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     response.assignSocket(socket);
@@ -49,6 +49,11 @@ export function takeUpgrades(app: App, paths: readonly string[]): UpgradeOf {
     app.routing(request, response);
   });
   return (request) => upgrades.get(request);
+}
+
+/** A listener of its own: one made for each connection would keep its request. */
+function destroy(this: Socket): void {
+  this.destroy();
 }
 
 /** Takes over the connection of an upgrade for another protocol. */
@@ -61,6 +66,8 @@ export function takeOver({ request, response, socket, head }: Upgrade): Omit<Upg
 export function onUpgradeEnd({ response }: Upgrade, status: number): void {
   response.statusCode = status;
   response.emit('finish');
+  // Its connection belongs to another protocol: the request is over for those who count requests.
+  response.emit('close');
 }
 
 const pathOf = ({ url = '' }: IncomingMessage): string => url.replace(/\/?(?:\?.*)?$/, '');

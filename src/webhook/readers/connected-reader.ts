@@ -1,67 +1,107 @@
 import type { LiveUpdate } from '../../telegram/port/updates.ts';
+import type { LivePayload } from '../payload/live-payloads.ts';
+import type { Payload } from '../payload/payloads.ts';
+import { type FollowReaderDeps, liveEnvelope, type PlaceInStream, placeOf, readOn } from './follow-reader.ts';
+import type { Reader, ReaderConnection } from './reader.ts';
 
 /** What a slow reader misses first is what is not recorded. */
 const maxMoments = 64;
 
-/** A connection of a reader: what wakes it, and what ends it. It holds no recorded event. */
-export class ConnectedReader {
-  readonly #signal: AbortSignal;
+/** Where the envelopes of a connected reader go. */
+export interface ReaderOutlet {
+  /** Whether its client has left. */
+  readonly isOver: boolean;
+  /** Nothing once it is over. @returns a promise if the next one has to wait: it resolves when there is room, or it is over */
+  send(envelope: Payload | LivePayload): Promise<void> | undefined;
+  /** `failed`: the events cannot be read now, and the client comes again. Nothing if it is over. */
+  end(how: 'done' | 'failed'): void;
+}
+
+/**
+ * A connection of a reader: it gets what is recorded for it from its place on, and then what it is shown of each moment. While
+ * there is nothing to tell, it holds neither an event nor a promise.
+ */
+export class ConnectedReader implements ReaderConnection {
+  readonly #deps: FollowReaderDeps;
+  readonly #sessionId: string;
+  #outlet: ReaderOutlet | undefined;
+  #reader: Reader | undefined;
+  #place: PlaceInStream | undefined;
   #isReplaced = false;
-  #isRung = false;
-  #isRecorded = false;
-  #moments: LiveUpdate[] = [];
-  #wake: (() => void) | undefined;
+  #isReading = false;
+  /** Whether something may have been recorded for it since its last read. */
+  #isRecorded = true;
+  #moments: LiveUpdate[] | undefined;
 
-  constructor(signal: AbortSignal) {
-    this.#signal = signal;
-    signal.addEventListener('abort', this.ring, { once: true });
+  constructor(deps: FollowReaderDeps, sessionId: string) {
+    this.#deps = deps;
+    this.#sessionId = sessionId;
   }
 
-  /** Whether it is to end: its client has left, or the reader has connected again. */
-  get isOver(): boolean {
-    return this.#signal.aborted || this.#isReplaced;
+  /** To be called once, when it is known and its client can be written to. */
+  begin(reader: Reader, outlet: ReaderOutlet): void {
+    this.#reader = reader;
+    this.#outlet = outlet;
+    if (this.#isReplaced) outlet.end('done');
+    else void this.#tell();
   }
 
-  /** Another connection takes its place, or the session has been deleted. */
   end(): void {
     this.#isReplaced = true;
-    this.ring();
+    this.#outlet?.end('done');
   }
 
-  /** Something that is recorded may be there for it. */
-  readonly ring = (): void => {
+  ring(): void {
     this.#isRecorded = true;
-    this.#isRung = true;
-    this.#wake?.();
-  };
+    void this.#tell();
+  }
 
-  /** Something that is not recorded is there for it: the newest are kept. */
+  /** The newest are kept. */
   show(update: LiveUpdate): void {
-    this.#moments = [...this.#moments, update].slice(-maxMoments);
-    this.#isRung = true;
-    this.#wake?.();
+    this.#moments = [...(this.#moments ?? []), update].slice(-maxMoments);
+    void this.#tell();
   }
 
-  /** What was shown since the last call. */
-  takeMoments(): LiveUpdate[] {
-    return this.#moments.splice(0);
+  get #isOver(): boolean {
+    return this.#isReplaced || this.#outlet?.isOver !== false;
   }
 
-  /** Whether something may have been recorded for it since the last call. */
-  takeRecorded(): boolean {
-    const isRecorded = this.#isRecorded;
-    this.#isRecorded = false;
-    return isRecorded;
-  }
-
-  /** Resolves once it has been rung since the last call. */
-  async rung(): Promise<void> {
-    if (!this.#isRung) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
+  /** All that there is for it, one after the other. */
+  async #tell(): Promise<void> {
+    if (this.#isReading || this.#isOver) return;
+    this.#isReading = true;
+    try {
+      while (!this.#isOver && (this.#isRecorded || this.#moments !== undefined)) {
+        if (this.#isRecorded) await this.#tellRecorded();
+        else await this.#tellMoments();
+      }
+    } catch {
+      this.#outlet?.end('failed');
+    } finally {
+      this.#isReading = false;
     }
-    this.#isRung = false;
-    this.#wake = undefined;
+  }
+
+  async #tellRecorded(): Promise<void> {
+    const reader = this.#reader as Reader;
+    this.#isRecorded = false;
+    this.#place ??= await placeOf(this.#deps, this.#sessionId, reader);
+    for await (const envelope of readOn(this.#deps, this.#sessionId, reader, this.#place)) {
+      if (this.#isOver) return;
+      await this.#outlet?.send(envelope);
+      if (this.#isOver) return;
+    }
+    // Its session has ended.
+    if (this.#deps.views.get(this.#sessionId)?.ended !== false) this.end();
+  }
+
+  async #tellMoments(): Promise<void> {
+    const moments = this.#moments ?? [];
+    this.#moments = undefined;
+    for (const moment of moments) {
+      const envelope = await liveEnvelope(this.#deps, this.#sessionId, moment);
+      if (envelope === undefined || this.#isOver) return;
+      await this.#outlet?.send(envelope);
+    }
   }
 }

@@ -6,13 +6,13 @@ import type { EventStore, Json } from '../../../actors/ports/event-store.ts';
 import type { Log } from '../../../actors/ports/log.ts';
 import type { Sealer } from '../../../actors/ports/sealer.ts';
 import type { SessionViews } from '../../../projections/session-view.ts';
-import { defaultFilter, type EventFilter } from '../filter/event-filter.ts';
-import type { Place } from '../filter/wanted.ts';
+import type { LiveUpdate } from '../../telegram/port/updates.ts';
+import { defaultFilter, type EventFilter, type FilteredEvent, wants } from '../filter/event-filter.ts';
 import type { PlacedEvent } from '../stream/delivery-events.ts';
 import { outboxCodec } from '../stream/outbox-codec.ts';
 import { readersStream, type StoredReader } from '../stream/outbox-progress.ts';
 import { isWantedBy } from '../stream/place-marks.ts';
-import type { ConnectedReader } from './connected-reader.ts';
+import type { Reader, ReaderConnection } from './reader.ts';
 import { keptAfterMs, maxReaders, savedReaders, type Wish } from './reader-events.ts';
 
 /** After a change that nothing waits for; as often as outboxes are saved. */
@@ -24,25 +24,19 @@ const savesPerTruncation = 16;
 export interface ReaderBookDeps {
   store: Pick<EventStore, 'append' | 'lastOfEach' | 'truncate'>;
   sealer: Pick<Sealer, 'open' | 'seal'>;
-  views: Pick<SessionViews, 'get'>;
+  views: Pick<SessionViews, 'get' | 'onChange'>;
   clock: Clock;
   random: Pick<Randomness, 'uuid'>;
   log: Log;
   reportUnreadable: ReportUnreadable;
 }
 
-/** A reader of a session: what it wants, and up to where it has read. */
-export interface Reader extends Place {
-  name: string;
-  stored: StoredReader;
-  /** While it is connected. */
-  connection: ConnectedReader | undefined;
-}
-
 interface OfSession {
   readers: Reader[];
   timer: TimerHandle | undefined;
   saves: number;
+  /** While a reader is connected: ends listening for the end of the session. */
+  unlisten?: (() => void) | undefined;
 }
 
 /** A session has as many readers as it may have. */
@@ -100,7 +94,7 @@ export class ReaderBook {
     sessionId: string,
     { name, ...wish }: { name: string } & Partial<EventFilter>,
     after: number | undefined,
-    connection: ConnectedReader,
+    connection: ReaderConnection,
   ): Promise<Reader> {
     return this.#changes.run(sessionId, async () => {
       const { clock, sealer, random } = this.#deps;
@@ -122,6 +116,7 @@ export class ReaderBook {
       before?.connection?.end();
       session.readers = [...others, reader];
       this.#sessions.set(sessionId, session);
+      session.unlisten ??= this.#deps.views.onChange(sessionId, () => this.#viewChanged(sessionId));
       return reader;
     });
   }
@@ -139,7 +134,20 @@ export class ReaderBook {
     if (!this.of(sessionId).includes(reader)) return;
     reader.connection = undefined;
     reader.stored.leftAt = this.#deps.clock.now();
+    if (!this.isWatched(sessionId)) this.#unlisten(sessionId);
     this.#saveSoon(sessionId);
+  }
+
+  /** Whether a reader is connected. */
+  isWatched(sessionId: string): boolean {
+    return this.#sessions.get(sessionId)?.readers.some(({ connection }) => connection !== undefined) ?? false;
+  }
+
+  /** What is not recorded goes to the readers that are connected at that moment (EV1). */
+  show(sessionId: string, update: LiveUpdate): void {
+    for (const { connection, filter } of this.#sessions.get(sessionId)?.readers ?? []) {
+      if (connection !== undefined && wants(filter, momentOf(update))) connection.show(update);
+    }
   }
 
   /** To be called with all events that are recorded for a session, in order. */
@@ -149,8 +157,19 @@ export class ReaderBook {
     }
   }
 
+  #viewChanged(sessionId: string): void {
+    if (this.#deps.views.get(sessionId)?.ended !== false) this.#forget(sessionId);
+  }
+
+  #unlisten(sessionId: string): void {
+    const session = this.#sessions.get(sessionId);
+    session?.unlisten?.();
+    if (session !== undefined) session.unlisten = undefined;
+  }
+
   /** The session is deleted: its streams end. */
-  forget(sessionId: string): void {
+  #forget(sessionId: string): void {
+    this.#unlisten(sessionId);
     const session = this.#sessions.get(sessionId);
     if (session?.timer !== undefined) this.#deps.clock.clearTimeout(session.timer);
     for (const { connection } of session?.readers ?? []) connection?.end();
@@ -202,6 +221,12 @@ export class ReaderBook {
     if (session.saves % savesPerTruncation === 0) await store.truncate(stream, revision - 1);
   }
 }
+
+/** As a filter looks at it. */
+const momentOf = (update: LiveUpdate): FilteredEvent =>
+  update.type === 'chat.typing'
+    ? { type: update.type, chatId: update.chat.id, kind: update.chat.kind }
+    : { type: update.type, chatId: update.user.id, kind: 'user' };
 
 const readerOf = (stored: StoredReader, { name, events, chats }: Wish): Reader => ({
   name,

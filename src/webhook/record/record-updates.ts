@@ -25,18 +25,24 @@ import { DeliveryWriter, type DeliveryWriterDeps } from './delivery-writer.ts';
 import { findChats } from './find-chats.ts';
 import { isBeforeWebhook } from './is-before-webhook.ts';
 import { accountOfRecord, readKnownMessages } from './known-messages.ts';
-import type { LiveEvents } from './live-events.ts';
 import { dropEvent, type MakeEventsDeps, makeEvents, startEvent, type UnplacedEvent } from './make-events.ts';
 import { begunPlaces, type MarkedEnd, markEvents, markedEnd } from './mark-events.ts';
 import { withoutRepeated } from './repeated-updates.ts';
 import { withoutRecorded } from './unfinished-record.ts';
+
+/** Those who look on at sessions. */
+interface Watchers {
+  isWatched(sessionId: string): boolean;
+  show(sessionId: string, update: LiveUpdate): void;
+}
 
 export interface WebhookRecordingDeps extends Omit<DeliveryWriterDeps, 'retryLog'>, MakeEventsDeps {
   random: DeliveryWriterDeps['random'] & MakeEventsDeps['random'];
   log: Log;
   sealer: MakeEventsDeps['sealer'] & Pick<Sealer, 'open'>;
   wanted: Wanted;
-  live?: LiveEvents;
+  /** Who is told of what is not recorded. */
+  live?: Watchers;
   /** By session: appends to its delivery stream, one after the other. */
   writes: KeyedQueue;
 }
@@ -107,7 +113,7 @@ class DeliveryRecord implements UpdateRecord {
   }
 
   live(update: LiveUpdate): void {
-    this.#deps.live?.emit(this.#sessionId, update);
+    this.#deps.live?.show(this.#sessionId, update);
   }
 
   async resume(): Promise<UpdatePosition | undefined> {

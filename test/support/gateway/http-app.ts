@@ -40,7 +40,6 @@ import { Dispatcher } from '../../../src/webhook/deliver/dispatcher.ts';
 import { dropWebhook } from '../../../src/webhook/deliver/drop-webhook.ts';
 import { OperatorWebhooks } from '../../../src/webhook/operators/operator-webhooks.ts';
 import { ReaderBook } from '../../../src/webhook/readers/reader-book.ts';
-import { LiveEvents } from '../../../src/webhook/record/live-events.ts';
 import { createPlainSealer, type PlainSealer } from '../actors/plain-sealer.ts';
 import { createScriptedLinks, linkFact, type ScriptedLinks } from '../actors/scripted-link.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../kit/clock.ts';
@@ -239,7 +238,6 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     uploads,
     recording: { webhookSet: () => {} },
     readers,
-    live: new LiveEvents(),
     operatorWebhooks: new OperatorWebhooks({
       store,
       views,
