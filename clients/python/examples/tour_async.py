@@ -1,0 +1,44 @@
+"""The same with asyncio: GATEWAY=… SANDBOX=… python3 examples/tour_async.py"""
+
+import asyncio
+import json
+import os
+import urllib.request
+from typing import Any, Optional
+
+from telegram_gateway import AsyncGateway, Qr
+
+SANDBOX = os.environ.get("SANDBOX", "http://127.0.0.1:4400")
+
+
+def sandbox(path: str, body: Optional[object] = None) -> Any:
+    """What the sandbox's control API answers: it plays Telegram and the phones."""
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(SANDBOX + path, data, {"content-type": "application/json"})
+    with urllib.request.urlopen(request) as response:
+        return json.load(response)
+
+
+def scan(qr: Qr) -> None:
+    """Ann scans the code with her phone."""
+    print(qr.to_text())
+    sandbox("/qr/scan", {"link": qr.link, "userId": "1001"})
+
+
+async def main() -> None:
+    url = os.environ.get("GATEWAY", "http://127.0.0.1:3000")
+    async with AsyncGateway(url, http=os.environ.get("HTTP")) as gateway:
+        session = await gateway.create_session(label="Support desk")
+        state = await session.wait_for_login(scan)
+        print(f"connected as {state['name']}, +{state['phone']}")
+
+        sent = await session.send_text("Hello **Bob**", username="bob", parse_mode="markdown")
+        seen = sandbox("/accounts/1002/messages?peer=1001&limit=1")
+        print(f"message {sent['messageId']} is there: {seen[0]['text']}")
+
+        await asyncio.to_thread(input, "kill the gateway, start it again, and press return: ")
+        state = await session.wait_for_login()
+        print(f"connected again as {state['name']}")
+
+
+asyncio.run(main())
