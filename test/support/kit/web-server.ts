@@ -33,3 +33,10 @@ export async function startWebServer(handler: RequestListener): Promise<WebServe
       }),
   };
 }
+
+/** A port that nothing listens on, for a program that is started on it again and again. */
+export async function freePort(): Promise<number> {
+  const server = await startWebServer(() => {});
+  await server.close();
+  return server.port;
+}

@@ -2,6 +2,7 @@ import { readSocket } from '../streams/read-socket.ts';
 import { type OpenStream, readStream } from '../streams/read-stream.ts';
 import { type Cursor, Pages } from './pages.ts';
 import { type Caller, type Given, type Options, type Route, requestOf } from './request-of.ts';
+import type { RequestBody } from './transport.ts';
 
 type Page = Given & { docs: readonly unknown[] };
 type Call = (...given: unknown[]) => unknown;
@@ -72,7 +73,7 @@ function methodOf(caller: Caller, route: Route): Call {
           method: route.method,
           path,
           headers: { ...headers, 'content-type': type },
-          body: file as BodyInit,
+          body: file as RequestBody,
         };
         return transport.json({ ...upload, isRepeatable, signal: (options as Options)?.signal });
       };

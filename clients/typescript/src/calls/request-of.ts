@@ -57,5 +57,7 @@ export function requestOf(
 /** Lists are separated by commas; what is undefined is left out. */
 export function queryOf(given: Given): string {
   const entries = Object.entries(given).filter(([, value]) => value !== undefined && value !== null);
-  return entries.length === 0 ? '' : `?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`;
+  return entries.length === 0
+    ? ''
+    : `?${new URLSearchParams(entries.map(([name, value]): [string, string] => [name, String(value)]))}`;
 }

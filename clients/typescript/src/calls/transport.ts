@@ -21,13 +21,16 @@ export interface TransportOptions {
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
+/** What `fetch` takes as a body. */
+export type RequestBody = NonNullable<RequestInit['body']>;
+
 /** A request, ready to be sent. */
 export interface GatewayRequest {
   method: string;
   /** With its query. */
   path: string;
   headers: Record<string, string>;
-  body?: BodyInit | undefined;
+  body?: RequestBody | undefined;
   /** Whether it may be sent twice. */
   isRepeatable: boolean;
   signal?: AbortSignal | undefined;
@@ -106,11 +109,17 @@ export class Transport {
       } catch (error) {
         const delayMs = delayBeforeRetry(error, failures, isRepeatable);
         const isOver = delayMs === undefined || performance.now() + delayMs > latest;
-        if (isOver || (await isInVain?.(error as GatewayError))) throw error;
+        if (isOver || (await isInVain?.(error as GatewayError))) throw withKey(error, request);
         await wait(delayMs, signal);
       }
     }
   }
+}
+
+/** Says under which key the call can be made again. */
+function withKey(error: unknown, { headers }: GatewayRequest): unknown {
+  if (error instanceof GatewayError) error.idempotencyKey = headers['idempotency-key'];
+  return error;
 }
 
 /** `fetch` hides what happened in the cause. */

@@ -28,13 +28,13 @@ export interface WebhookOptions {
 /** Handlers of one webhook. Each verifies the signature, and passes an event on once. */
 export interface Webhook {
   /** The Fetch API: `export default { fetch: webhook.fetch }`, `Deno.serve(webhook.fetch)`, a route of Next.js. */
-  fetch(request: Request): Promise<Response>;
+  readonly fetch: (request: Request) => Promise<Response>;
   /** `app.post('/telegram', webhook.hono)` */
-  hono(context: HonoContext): Promise<Response>;
+  readonly hono: (context: HonoContext) => Promise<Response>;
   /** `app.post('/telegram', webhook.express)`, before `express.json()`. Also for `node:http`. */
-  express(request: NodeRequest, response: NodeResponse, next?: (error: unknown) => void): Promise<void>;
+  readonly express: (request: NodeRequest, response: NodeResponse, next?: (error: unknown) => void) => Promise<void>;
   /** `app.register(webhook.fastify, { path: '/telegram' })` */
-  fastify(app: FastifyLike, options?: { path?: string }): Promise<void>;
+  readonly fastify: (app: FastifyLike, options?: { path?: string }) => Promise<void>;
 }
 
 /**
