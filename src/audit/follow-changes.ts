@@ -74,7 +74,8 @@ export async function* followChanges(
     onEvent: (recorded) => {
       const event = decode(recorded);
       if (isUnreadable(event)) return reportUnreadable(event);
-      if (event.type === 'UsageSummed' || (event.type !== 'UsageRecorded' && !isEvery && !isShown(event))) return undefined;
+      if (event.type === 'UsageSummed' || (event.type !== 'UsageRecorded' && !isEvery && !isShown(event)))
+        return undefined;
       return new Promise((taken) => {
         waiting.push({ event, taken });
         wake();
