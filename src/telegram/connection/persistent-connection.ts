@@ -256,6 +256,7 @@ class Outage {
   }
 
   end(): void {
+    // Stryker disable next-line ConditionalExpression: no timer can be cleared too
     if (this.#timer !== undefined) this.#clock.clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#reported = undefined;

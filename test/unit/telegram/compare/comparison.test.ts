@@ -58,6 +58,14 @@ describe('differences', () => {
     ]);
   });
 
+  it('inside of what is equal are told too', () => {
+    const other = { ...user, photo: { className: 'Photo', size: { className: 'SizeEmpty' } } };
+    expect(differences(user, other)).toEqual(['photo.size: Size at Telegram, SizeEmpty in the sandbox']);
+    expect(differences(user, { ...user, photo: { className: 'Photo', size: { className: 'Size', w: 1 } } })).toEqual([
+      'photo.size: Size has w never at Telegram, always in the sandbox',
+    ]);
+  });
+
   it('of orders, times and errors are told', () => {
     const list = (...ids: number[]) => ({ className: 'L', list: ids.map((id) => message(id)) });
     expect(differences(list(1, 2), list(2, 1))).toEqual([

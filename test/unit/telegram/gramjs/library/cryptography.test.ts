@@ -48,6 +48,7 @@ describe('numbers', () => {
       expect(powMod(base, exponent, dhPrimeNumber)).toBe(slow(base, exponent));
     }
     expect(isPowModSupported(5n, 7n)).toBe(false);
+    expect([0n, 1n, 2n].map((exponent) => isPowModSupported(exponent, dhPrimeNumber))).toEqual([false, false, true]);
     expect(isPowModSupported(dhPrimeNumber, dhPrimeNumber)).toBe(false);
     expect(isPowModSupported(5n, dhPrimeNumber + 1n)).toBe(false);
   });
@@ -58,6 +59,10 @@ describe('numbers', () => {
       for (const q of primes) {
         if (p < q) expect(factorise(p * q)).toEqual([p, q]);
       }
+    }
+    // Some of these have no factor that the first constant finds.
+    for (const p of [3n, 5n, 7n, 11n, 13n, 17n, 19n, 23n]) {
+      for (const q of [3n, 5n, 7n, 11n, 13n, 17n, 19n, 23n]) if (p <= q) expect(factorise(p * q)).toEqual([p, q]);
     }
     expect(factorise(2_147_483_647n * 2_147_483_647n)).toEqual([2_147_483_647n, 2_147_483_647n]);
   });

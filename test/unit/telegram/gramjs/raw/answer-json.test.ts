@@ -133,5 +133,12 @@ describe('answerJson', () => {
 
   it('[RM1.5] what others write stays', () => {
     expect(answerJson(message({}))).toMatchObject({ _: 'message', message: code });
+    const short = { id: 5, message: code, pts: 1, ptsCount: 1, date: 1 };
+    for (const update of [
+      new Api.UpdateShortMessage({ ...short, userId: bigInt(1002) }),
+      new Api.UpdateShortChatMessage({ ...short, fromId: bigInt(1002), chatId: bigInt(1) }),
+    ]) {
+      expect(answerJson(update)).toMatchObject({ message: code });
+    }
   });
 });

@@ -33,6 +33,10 @@ describe('isRefused', () => {
     expect(allowedOf(namespace)).toEqual([]);
   });
 
+  it('[RM1.4] a type that the layer does not have has no constructors', () => {
+    expect([constructorsOf('InputPeer').length > 0, constructorsOf('NoSuchType')]).toEqual([true, []]);
+  });
+
   it('[RM1.4] refuses every method without a namespace: they wrap others', () => {
     const bare = all.filter((name) => !name.includes('.'));
     expect(bare).toContain('initConnection');
