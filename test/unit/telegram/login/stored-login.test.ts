@@ -89,7 +89,7 @@ describe('the peers that an account has met', () => {
 });
 
 describe('keeping the stored login', () => {
-  const keeperOf = (stored: string[], fail = () => false, route?: { url: string | undefined }): LoginRepository =>
+  const keeperOf = (stored: string[], fail = () => false, route?: { url: string }): LoginRepository =>
     new LoginRepository(
       {
         clock,
@@ -112,11 +112,11 @@ describe('keeping the stored login', () => {
 
   it('[SE3.3] has the proxy of its session beside it, as it is now', async () => {
     const stored: string[] = [];
-    const route: { url: string | undefined } = { url: 'socks5://127.0.0.1:1080' };
+    const route = { url: 'socks5://127.0.0.1:1080' };
     const keeper = keeperOf(stored, () => false, route);
     await keeper.save(login);
     expect(readLogin(stored.at(-1) ?? '')).toEqual({ ...login, proxy: 'socks5://127.0.0.1:1080' });
-    route.url = undefined;
+    route.url = '';
     await keeper.save({ ...login, proxy: 'socks5://127.0.0.1:1080' });
     expect(readLogin(stored.at(-1) ?? '')).toEqual(login);
   });
