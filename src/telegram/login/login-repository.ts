@@ -130,6 +130,7 @@ export class LoginRepository {
   }
 
   #cancelDelayedSave(): void {
+    // Stryker disable next-line ConditionalExpression: no timer can be cleared too
     if (this.#timer !== undefined) this.#clock.clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#unsaved = undefined;

@@ -5,11 +5,10 @@ import { peerId } from '../peers/peers-in-updates.ts';
 
 /** The number of an update in the box of a supergroup or channel; undefined if it has none. */
 export function numberedUpdate(update: Api.TypeUpdate): { id: string; pts: number; ptsCount: number } | undefined {
-  const { pts, ptsCount } = update as { pts?: number; ptsCount?: number };
+  // All that have a channel have both.
+  const { pts, ptsCount } = update as { pts: number; ptsCount: number };
   const id = channelOf(update);
-  return id === undefined || typeof pts !== 'number' || typeof ptsCount !== 'number'
-    ? undefined
-    : { id, pts, ptsCount };
+  return id === undefined ? undefined : { id, pts, ptsCount };
 }
 
 function channelOf(update: Api.TypeUpdate): string | undefined {

@@ -45,6 +45,16 @@ describe('a refusal of all logins', () => {
   });
 });
 
+it('[SE15.1] a refusal is logged with the session that asked, and its end is not', () => {
+  const lines: object[] = [];
+  const log = { ...silentLog, error: (fields: object) => void lines.push(fields) };
+  const refusals = new LoginRefusals(log, createDrivenClock());
+  refusals.note(undefined, 's1');
+  refusals.note('API_ID_INVALID', 's1');
+  refusals.note(undefined, 's1');
+  expect(lines).toMatchObject([{ where: 'telegram', session: 's1', reason: 'API_ID_INVALID' }]);
+});
+
 it('[ER3.6] a frozen account is known by the name of its error', () => {
   expect([error(420, 'FROZEN_METHOD_INVALID'), error(420, 'OTHER'), new Error('x')].map(isFrozen)).toEqual([
     true,
