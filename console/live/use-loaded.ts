@@ -22,12 +22,10 @@ const isPassing = (error: unknown): boolean =>
 /**
  * Loads a value, and again each time that `version` changes; after a failure that may pass every 2 seconds. Never two requests at once: a
  * change during a request leads to one more after it.
+ * @param version compared by identity
  * @param load another function starts again; undefined: nothing is loaded
  */
-export function useLoaded<T>(
-  load: ((signal: AbortSignal) => Promise<T>) | undefined,
-  version: number | string,
-): Loaded<T> {
+export function useLoaded<T>(load: ((signal: AbortSignal) => Promise<T>) | undefined, version: unknown): Loaded<T> {
   const [state, setState] = useState<{ of?: unknown; value?: T; failure?: Loaded<T>['failure'] }>({});
   const loadNow = useRef<() => void>(() => {});
   useEffect(() => {

@@ -45,19 +45,18 @@ export function DeliveriesCard({ id, version }: Props) {
           </select>
         </label>
       )}
-      {webhook !== undefined && (
-        <Deliveries key={webhook.id} id={id} webhook={webhook} version={version} onChange={reload} />
-      )}
+      {webhook !== undefined && <Deliveries key={webhook.id} id={id} webhook={webhook} onChange={reload} />}
     </Card>
   );
 }
 
-interface DeliveriesProps extends Props {
+interface DeliveriesProps extends Pick<Props, 'id'> {
+  /** Loaded anew with each change: a webhook that is off has no deliveries to ask for. */
   webhook: OneWebhook;
   onChange: () => void;
 }
 
-function Deliveries({ id, webhook, version, onChange }: DeliveriesProps) {
+function Deliveries({ id, webhook, onChange }: DeliveriesProps) {
   const [status, setStatus] = useState<DeliveryDoc['status'] | ''>('');
   /** The `after` of each page before the shown one. */
   const [places, setPlaces] = useState<readonly string[]>([]);
@@ -67,13 +66,12 @@ function Deliveries({ id, webhook, version, onChange }: DeliveriesProps) {
     (signal: AbortSignal) => loadDeliveries(id, webhook.id, { status, after, limit: pageLength }, signal),
     [id, webhook.id, status, after],
   );
-  const { value, isFresh, failure, reload } = useLoaded(load, version);
+  const { value, isFresh, failure } = useLoaded(load, webhook);
   const page = isFresh ? value : undefined;
   const resend = (what: { seqs: number[] } | { parked: true }, text: string): void =>
     void run(async () => {
       const pending = await replayDeliveries(id, webhook.id, what);
       onChange();
-      reload();
       return `${text} Pending: ${pending}.`;
     });
   return (

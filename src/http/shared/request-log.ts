@@ -8,13 +8,16 @@ export const mediaPath = '/media/*';
 /** Polled every few seconds by machines. */
 const frequent: ReadonlySet<string | undefined> = new Set(['/health/live', '/health/ready', '/metrics']);
 
+/** Wrong credentials are 401, 404, and 429 once there are many (AU3.2). Of others, the address is nobody's business. */
+const doubted: ReadonlySet<number> = new Set([401, 404, 429]);
+
 /** Longer than every path of the interface; only a mistake or an attack has more characters. */
 const maxPathLength = 256;
 
 /**
  * One line for each request: what it was, how it ended, how long it took, its session with its caller's own ID, its key, and
  * Telegram's error if it
- * refused; never a header, a query or a body. The metrics count it too.
+ * refused; the address of a caller whose credentials may be wrong; never a header, a query or a body. The metrics count it too.
  */
 export function logRequests(app: App, metrics: Metrics): void {
   app.decorateRequest('refusal');
@@ -39,6 +42,7 @@ export function logRequests(app: App, metrics: Metrics): void {
         externalId: view?.externalId,
         key: (request.caller as typeof request.caller | undefined)?.keyId,
         error: request.refusal,
+        client: doubted.has(status) ? request.ip : undefined,
       },
       'request',
     );

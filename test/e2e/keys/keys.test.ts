@@ -120,20 +120,36 @@ it('[KY1.5] [KY1.6] a key is replaced while it is used: nothing is refused, and 
   const first = await issue(['sessions:read', 'keys']);
   const stream = new StreamClient(first.headers);
   const ended = stream.read(scene.gateway.url, () => false, `/sessions/${id}/stream`);
-  const statuses = new Set<number>();
+  const statuses = new Map<number, number>();
   let key = first;
   const over = new AbortController();
-  const using = (async () => {
-    while (!over.signal.aborted) statuses.add((await ask(key.headers, 'GET', `/sessions/${id}`)).status);
-  })();
+  let usesOfNext = 0;
+  const moved = new Set<number>();
+  const clients = Array.from({ length: 20 }, async (_, client) => {
+    while (!over.signal.aborted) {
+      const { headers, id: used } = key;
+      const { status } = await ask(headers, 'GET', `/sessions/${id}`);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      if (used === first.id) continue;
+      usesOfNext += 1;
+      moved.add(client);
+    }
+  });
+  const until = async (isIt: () => boolean): Promise<void> => {
+    while (!isIt()) await new Promise(setImmediate);
+  };
+  await until(() => (statuses.get(200) ?? 0) >= 20);
   key = await issue(['sessions:read', 'keys'], { name: 'desk 2' }, first.headers);
-  // What was sent with the first key before has been answered.
-  await ask(key.headers, 'GET', '/sessions');
-  over.abort();
-  await using;
+  // Each client has had its answer to what it sent with the first key.
+  await until(() => moved.size === clients.length);
   expect((await ask(key.headers, 'DELETE', `/keys/${first.id}`)).status).toBe(200);
   await ended;
-  expect([...statuses]).toEqual([200]);
+  // They go on meanwhile, and after it.
+  const seen = usesOfNext;
+  await until(() => usesOfNext >= seen + 20);
+  over.abort();
+  await Promise.all(clients);
+  expect([...statuses.keys()]).toEqual([200]);
   expect((await ask(first.headers, 'GET', '/sessions')).status).toBe(401);
   expect((await ask(key.headers, 'GET', '/sessions')).status).toBe(200);
 });

@@ -86,3 +86,16 @@ it('[OP7.1] a path is logged up to its 256th character', async () => {
   await gate.call('GET', `/group/${'g'.repeat(2_000)}`);
   expect(lines('request').map(({ path }) => path)).toEqual([`/group/${'g'.repeat(249)}…`]);
 });
+
+it('[OP7.3] names the address of a caller that is refused for its credentials, and of no other', async () => {
+  const headers = await gate.session();
+  await gate.call('GET', '/session', { headers });
+  await gate.call('GET', '/session', { headers: { ...headers, 'session-id': 'wrong' } });
+  await gate.call('GET', '/session', { headers: {} });
+  expect(lines('request').map(({ status, client }) => [status, client])).toEqual([
+    [200, undefined],
+    [200, undefined],
+    [404, '127.0.0.1'],
+    [400, undefined],
+  ]);
+});
