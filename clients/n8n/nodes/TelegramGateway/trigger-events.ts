@@ -1,0 +1,23 @@
+/** The events that a webhook of a session can have (docs/webhooks), by name. */
+export const eventOptions = [
+  { name: 'Account Connected', value: 'session.connected' },
+  { name: 'Account Disconnected', value: 'session.disconnected' },
+  { name: 'Account Has to Log In Again', value: 'session.login-lost' },
+  { name: 'Button Pressed (Bots)', value: 'message.button' },
+  { name: 'Chat Joined', value: 'chat.joined' },
+  { name: 'Chat Left', value: 'chat.left' },
+  { name: 'Chat Read (Groups and Channels)', value: 'chat.read' },
+  { name: 'Code Needed', value: 'session.code' },
+  { name: 'Member Changed', value: 'chat.member' },
+  { name: 'Message', value: 'message' },
+  { name: 'Message Deleted', value: 'message.deleted' },
+  { name: 'Message Edited', value: 'message.edited' },
+  { name: 'Message Pinned', value: 'message.pinned' },
+  { name: 'Message Read (Private Chats)', value: 'message.read' },
+  { name: 'Password Needed', value: 'session.password' },
+  { name: 'Poll Vote', value: 'message.vote' },
+  { name: 'QR Code', value: 'session.qr' },
+  { name: 'Reaction', value: 'message.reaction' },
+  { name: 'Session Reset', value: 'session.reset' },
+  { name: 'Story', value: 'story' },
+];
