@@ -3,7 +3,7 @@ import { LinksPage } from './links/links-page.tsx';
 import { readListQuery } from './list/list-query.ts';
 import { SessionList } from './list/session-list.tsx';
 import { SessionsPage } from './list/sessions-page.tsx';
-import { useSearchKey } from './list/use-search-key.ts';
+import { usePageKeys } from './list/use-page-keys.ts';
 import { useChanges } from './live/use-changes.ts';
 import { useCounts } from './live/use-counts.ts';
 import { readMonitorFilter } from './monitor/monitor-event.ts';
@@ -27,7 +27,7 @@ export function Layout({ sandboxUrl, onWrongKey }: Props) {
   const hash = useHash();
   const { version, usage, problem } = useChanges(onWrongKey);
   const counts = useCounts(version);
-  useSearchKey();
+  usePageKeys();
   const route = readRoute(hash);
   const query = readListQuery(hash);
   const isLinks = hash === linksHash;

@@ -9,7 +9,7 @@ interface Props {
   onSearch: (text: string) => void;
 }
 
-/** A search that begins when nothing is typed any more. The key `/` leads to it (`useSearchKey`). */
+/** A search that begins when nothing is typed any more. The key `/` leads to it (`usePageKeys`). */
 export function SearchField({ label, value, onSearch }: Props) {
   const [text, setText] = useState(value);
   const search = useRef(onSearch);

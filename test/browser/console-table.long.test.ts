@@ -52,6 +52,16 @@ describe.skipIf(!hasChromium)('the console’s table', () => {
     await expect.poll(() => names(page)).toHaveLength(100);
     expect((await names(page)).slice(0, 2)).toEqual(['Desk 130', 'Desk 129']);
     expect(await axeAudit(page, 'sessions')).toEqual([]);
+    const focused = (): Promise<string | null> => page.locator(':focus').textContent();
+    for (const [key, name] of [
+      ['j', 'Desk 130'],
+      ['j', 'Desk 129'],
+      ['k', 'Desk 130'],
+      ['k', 'Desk 130'],
+    ] as const) {
+      await page.keyboard.press(key);
+      expect(await focused()).toBe(name);
+    }
     await page.getByRole('link', { name: 'Next page' }).click();
     await expect.poll(() => names(page)).toHaveLength(30);
     expect((await names(page)).at(-1)).toBe('Desk 1');

@@ -75,6 +75,12 @@ describe.skipIf(!hasChromium)('the tabs of a session', () => {
     expect(await left('Time left to scan')).toMatch(/^[23]:\d\d$/);
     const image = await card.getByRole('img').boundingBox();
     expect(image?.width).toBeGreaterThanOrEqual(300);
+    await card.getByRole('button', { name: 'Full screen' }).click();
+    const large = async (): Promise<number> => (await card.getByRole('img').boundingBox())?.width ?? 0;
+    await expect.poll(large).toBeGreaterThan(700);
+    await page.keyboard.press('Escape');
+    await page.evaluate('document.exitFullscreen().catch(() => undefined)');
+    await expect.poll(large).toBe(image?.width);
   });
 
   it('[CO7.2] folds what repeats in the timeline, and unfolds it', async () => {

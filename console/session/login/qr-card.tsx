@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import { Card } from '../../parts/card.tsx';
 import { epochMs, formatCountdown } from '../../parts/format.ts';
 import { useNow } from '../../parts/use-now.ts';
@@ -16,13 +17,14 @@ interface Props {
 /** The QR code, as large as its card, with the time that is left to scan it and any. */
 export function QrCard({ qrcode, expires, deadline, refusal }: Props) {
   const now = useNow();
+  const frame = useRef<HTMLDivElement>(null);
   const waiting =
     refusal === undefined
       ? 'Preparing the QR code…'
       : `Telegram refuses logins with this API ID: ${refusal}. The gateway's log says what to do.`;
   return (
     <Card title="Scan to log in" id="login" class="qr-card">
-      <div class="qr">
+      <div class="qr" ref={frame}>
         {qrcode === '' ? (
           <p class="muted" role="status">
             {waiting}
@@ -35,6 +37,13 @@ export function QrCard({ qrcode, expires, deadline, refusal }: Props) {
         {qrcode !== '' && expires !== undefined && <TimeLeft name="Next code in" left={epochMs(expires) - now} />}
         {deadline !== undefined && <TimeLeft name="Time left to scan" left={epochMs(deadline) - now} />}
       </div>
+      {qrcode !== '' && document.fullscreenEnabled && (
+        <div class="actions">
+          <button type="button" onClick={() => void frame.current?.requestFullscreen()}>
+            Full screen
+          </button>
+        </div>
+      )}
       <p class="muted">
         On the phone: <strong>Settings → Devices → Link Desktop Device</strong>.
       </p>
