@@ -18,7 +18,7 @@ FROM node:24.11.1-bookworm-slim
 LABEL org.opencontainers.image.title="Telegram session gateway" \
       org.opencontainers.image.description="JSON over HTTP in front of logged-in Telegram accounts" \
       org.opencontainers.image.licenses=MIT \
-      org.opencontainers.image.version=0.1.0
+      org.opencontainers.image.version=1.0.0-rc.1
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 RUN apt-get update && apt-get install --yes --no-install-recommends ffmpeg && rm -rf /var/lib/apt/lists/*

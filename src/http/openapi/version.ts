@@ -1,2 +1,2 @@
 /** The version in package.json. */
-export const gatewayVersion = '0.1.0';
+export const gatewayVersion = '1.0.0-rc.1';

@@ -5,7 +5,7 @@ import { SessionStats } from './stats-schemas.ts';
 const example: SessionStats = {
   window: '24h',
   since: '2026-01-04T08:00:00.000Z',
-  version: '0.1.0',
+  version: '1.0.0-rc.1',
   startedAt: exampleTime,
   store: 'sqlite',
   states: { qrPending: 3, codeRequired: 0, passwordRequired: 1, connected: 212, disconnected: 2, deleted: 40 },

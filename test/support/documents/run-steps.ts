@@ -17,7 +17,11 @@ export function sandboxOf(gateway: Program): string {
 
 /** A text of a document, whose addresses are those of a gateway that has the machine to itself. */
 export function localized(gateway: Program, text: string): string {
-  return text.replaceAll('http://127.0.0.1:3000', gateway.url).replaceAll('http://127.0.0.1:4400', sandboxOf(gateway));
+  return localizedTo({ url: gateway.url, sandboxUrl: sandboxOf(gateway) }, text);
+}
+
+export function localizedTo({ url, sandboxUrl }: { url: string; sandboxUrl: string }, text: string): string {
+  return text.replaceAll('http://127.0.0.1:3000', url).replaceAll('http://127.0.0.1:4400', sandboxUrl);
 }
 
 /** Runs a shell block and resolves with what it prints. */

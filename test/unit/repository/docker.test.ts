@@ -77,7 +77,7 @@ describe('docker-compose.yml', () => {
   });
 
   it.each(services)('pins the version of %s', (_name, { image }) => {
-    expect(image).toMatch(/:\d+\.\d+\.\d+$/);
+    expect(image).toMatch(/:\d+\.\d+\.\d+(?:-rc\.\d+)?$/);
   });
 
   it.each(services.filter(([name]) => name !== 'certificates'))('checks the health of %s', (_name, service) => {

@@ -18,6 +18,20 @@ describe('the package', () => {
     expect(gatewayVersion).toBe(version);
   });
 
+  it('[DO1.4] has its version wherever its image is named, and its notes in the changelog', () => {
+    const namers = ['docker-compose.yml', 'deploy/kubernetes/base/gateway.yaml', 'docs/deploying.md'];
+    for (const file of namers) {
+      const named = [...text(file).matchAll(/telegram-session-gateway[:-](\d[\w.-]*?)(?=\.tgz|[\s`]|$)/gm)];
+      expect(named.length).toBeGreaterThan(0);
+      expect(new Set(named.map(([, tag]) => tag))).toEqual(new Set([version]));
+    }
+    expect(text('Dockerfile')).toContain(`org.opencontainers.image.version=${version}`);
+    const notes = (of: string): ReturnType<typeof spawnSync> =>
+      spawnSync(process.execPath, ['scripts/release-notes.js', of], { encoding: 'utf8' });
+    expect(notes(version)).toMatchObject({ status: 0, stdout: expect.stringContaining('### Added') });
+    expect(notes('9.9.9')).toMatchObject({ status: 1, stdout: '' });
+  });
+
   it('holds the same compiled folders as the image, and its command', () => {
     const copied = [...text('Dockerfile').matchAll(/^COPY --from=build \S+ (dist\/\w+)$/gm)].map(
       ([, folder]) => folder,
