@@ -11,7 +11,7 @@ describe('docs/guides', () => {
     const unexplained = pages
       .filter((page) => !runner.includes(`'${folder}/${page}'`))
       .flatMap((page) => codeBlocks(readFileSync(`${folder}/${page}`, 'utf8')).map((block) => ({ page, ...block })))
-      .filter(({ above }) => !/\bneeds\b/.test(above))
+      .filter(({ language, above }) => language === 'sh' && !/\bneeds\b/.test(above))
       .map(({ page, line }) => `${page}:${line}`);
     expect(pages.length).toBeGreaterThan(6);
     expect(unexplained).toEqual([]);
