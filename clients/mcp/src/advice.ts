@@ -1,3 +1,4 @@
+import { OutsideChatsError } from './chat-bound.ts';
 import { GatewayRefusal, GatewayUnreachable } from './gateway.ts';
 
 /** Codes of docs/errors.md with something better to do than what their status says. */
@@ -38,6 +39,9 @@ export function adviceOn(error: unknown, requestId?: string): string {
       : ` The message may have been sent all the same: to know, repeat the call with request_id "${requestId}". It is sent once at most.`;
   if (error instanceof GatewayUnreachable) {
     return `The gateway did not answer in time. Try again in a moment; if it stays so, tell the user.${again}`;
+  }
+  if (error instanceof OutsideChatsError) {
+    return `${error.message}. The person who runs it has not allowed this chat. Tell the user, and do not look for another way around it.`;
   }
   if (!(error instanceof GatewayRefusal)) return `This server failed. Tell the user.${again}`;
   const { status, message, code, retryAfter } = error;

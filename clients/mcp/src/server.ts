@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { McpServer } from '@modelcontextprotocol/server';
+import { boundTo } from './chat-bound.ts';
 import type { Gateway } from './gateway.ts';
 import { addReadTools } from './tools/read-tools.ts';
 import { addWriteTools } from './tools/write-tools.ts';
@@ -11,6 +12,8 @@ export interface TelegramServerOptions {
   version: string;
   /** Offers the tools that send, react and mark as read; else those that read alone. */
   allowsWrites: boolean;
+  /** IDs of the only chats that the tools are for; left out: all of the account. */
+  chats?: ReadonlySet<string> | undefined;
 }
 
 const reading =
@@ -20,12 +23,13 @@ const writing =
   'user asked for. ';
 
 /** A server with the tools of one account; a new one for each connection or HTTP request. */
-export function createTelegramServer({ gateway, version, allowsWrites }: TelegramServerOptions): McpServer {
+export function createTelegramServer({ gateway, version, allowsWrites, chats }: TelegramServerOptions): McpServer {
   const server = new McpServer(
     { name: 'telegram-gateway', title: 'Telegram', version },
     { instructions: `${reading}${allowsWrites ? writing : ''}${untrustedNotice}` },
   );
-  addReadTools(server, gateway);
-  if (allowsWrites) addWriteTools(server, gateway, { newRequestId: randomUUID });
+  const bound = boundTo(chats);
+  addReadTools(server, gateway, bound);
+  if (allowsWrites) addWriteTools(server, gateway, { bound, newRequestId: randomUUID });
   return server;
 }

@@ -14,6 +14,7 @@ interface McpOptions {
   url?: string;
   session?: string;
   allowWrites?: boolean;
+  chats?: string[];
   http?: boolean;
   host: string;
   port: number;
@@ -34,6 +35,7 @@ export function mcpCommand(): Command {
     .option('--url <url>', 'of the gateway (default: GATEWAY_URL, or http://127.0.0.1:3000)')
     .option('--session <id>', 'the id of the session (default: GATEWAY_SESSION)')
     .option('--allow-writes', 'offer the tools that send, react and mark as read; else those that read alone')
+    .option('--chats <id...>', 'the only chats that the tools are for (default: all of the account)')
     .option('--http', 'serve over HTTP at /mcp; MCP_TOKEN is what clients send as bearer token')
     .option('--host <address>', 'of --http: where it listens', '127.0.0.1')
     .option('--port <number>', 'of --http', portOf, defaultPort)
@@ -63,7 +65,8 @@ async function run(options: McpOptions): Promise<number> {
 
   const gateway = openGateway({ url, key, session });
   const allowsWrites = options.allowWrites === true;
-  const createServer = () => createTelegramServer({ gateway, version: gatewayVersion, allowsWrites });
+  const chats = options.chats && new Set(options.chats.flatMap((ids) => ids.split(',')));
+  const createServer = () => createTelegramServer({ gateway, version: gatewayVersion, allowsWrites, chats });
   const signal = untilEnded();
   if (options.http) await overHttp({ ...options, token, createServer, signal });
   else await serveOverStdio({ createServer, onError: say, signal });

@@ -32,7 +32,11 @@ export interface Serving {
 /** The server over HTTP, in this process, for a session of a gateway. */
 export async function serveAgents(
   gateway: { url: string },
-  { allowsWrites = true, ...account }: { key: string; session: string; answerMs?: number; allowsWrites?: boolean },
+  {
+    allowsWrites = true,
+    chats,
+    ...account
+  }: { key: string; session: string; answerMs?: number; allowsWrites?: boolean; chats?: ReadonlySet<string> },
   options: Partial<HttpOptions> = {},
 ): Promise<Serving> {
   const errors: Error[] = [];
@@ -42,6 +46,7 @@ export async function serveAgents(
         gateway: openGateway({ url: gateway.url, ...account }),
         version: '0.0.1',
         allowsWrites,
+        chats,
       }),
     host: '127.0.0.1',
     port: 0,

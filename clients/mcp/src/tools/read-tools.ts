@@ -1,5 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import type { ChatBound } from '../chat-bound.ts';
 import type { Gateway } from '../gateway.ts';
 import { ChatShape, chatShape, type GatewayChat, type GatewayMessage, MessageShape, messageShape } from '../shapes.ts';
 import { chatId, limit, nextPage, notice, page, topic } from './fields.ts';
@@ -15,10 +16,13 @@ interface GatewayMessages {
   before: string;
 }
 
-const messagePage = ({ docs, before }: GatewayMessages) =>
-  dataResult({ messages: docs.map(messageShape), next_page: before });
+const messagePage = ({ docs, before }: GatewayMessages, bound: ChatBound) =>
+  dataResult({
+    messages: docs.filter(({ chatId: chat }) => bound.admits(chat)).map(messageShape),
+    next_page: before,
+  });
 
-export function addReadTools(server: McpServer, gateway: Gateway): void {
+export function addReadTools(server: McpServer, gateway: Gateway, bound: ChatBound): void {
   server.registerTool(
     'list_chats',
     {
@@ -42,7 +46,10 @@ export function addReadTools(server: McpServer, gateway: Gateway): void {
           query: { archived: String(archived), after, limit: length },
           signal,
         });
-        return dataResult({ chats: chats.docs.map(chatShape), next_page: chats.after });
+        return dataResult({
+          chats: chats.docs.filter(({ id }) => bound.admits(id)).map(chatShape),
+          next_page: chats.after,
+        });
       }),
   );
 
@@ -58,8 +65,9 @@ export function addReadTools(server: McpServer, gateway: Gateway): void {
     },
     ({ chat_id: chat, topic: inTopic, page: before, limit: length }, { mcpReq: { signal } }) =>
       withAdvice(async () => {
+        bound.require(chat);
         const query = { chatId: chat, topic: inTopic, before, limit: length };
-        return messagePage(await gateway.request({ method: 'GET', path: '/chat/message', query, signal }));
+        return messagePage(await gateway.request({ method: 'GET', path: '/chat/message', query, signal }), bound);
       }),
   );
 
@@ -80,8 +88,9 @@ export function addReadTools(server: McpServer, gateway: Gateway): void {
     },
     ({ words, chat_id: chat, page: before, limit: length }, { mcpReq: { signal } }) =>
       withAdvice(async () => {
+        if (chat !== undefined) bound.require(chat);
         const query = { q: words, chatId: chat, before, limit: length };
-        return messagePage(await gateway.request({ method: 'GET', path: '/chat/search', query, signal }));
+        return messagePage(await gateway.request({ method: 'GET', path: '/chat/search', query, signal }), bound);
       }),
   );
 }

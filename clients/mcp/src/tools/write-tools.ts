@@ -1,10 +1,12 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import type { ChatBound } from '../chat-bound.ts';
 import type { Gateway } from '../gateway.ts';
 import { chatId, messageId, recipientOf, topic } from './fields.ts';
 import { plainResult, withAdvice } from './results.ts';
 
 export interface WriteToolsOptions {
+  bound: ChatBound;
   /** A text that no other has, for a send that the agent gave none. */
   newRequestId: () => string;
 }
@@ -16,7 +18,7 @@ const maxMessageLength = 4096;
 /** Of the header `Idempotency-Key`. */
 const maxRequestIdLength = 128;
 
-export function addWriteTools(server: McpServer, gateway: Gateway, { newRequestId }: WriteToolsOptions): void {
+export function addWriteTools(server: McpServer, gateway: Gateway, { bound, newRequestId }: WriteToolsOptions): void {
   server.registerTool(
     'send_message',
     {
@@ -43,6 +45,7 @@ export function addWriteTools(server: McpServer, gateway: Gateway, { newRequestI
     ({ chat_id: chat, text, reply_to: replyTo, topic: inTopic, request_id: given }, { mcpReq: { signal } }) => {
       const requestId = given ?? newRequestId();
       return withAdvice(async () => {
+        bound.require(chat);
         const recipient = await recipientOf(gateway, chat, signal);
         const sent = await gateway.request<{ messageId: string }>({
           method: 'POST',
@@ -75,6 +78,7 @@ export function addWriteTools(server: McpServer, gateway: Gateway, { newRequestI
     },
     ({ chat_id: chat, message_id: message, emoji }, { mcpReq: { signal } }) =>
       withAdvice(async () => {
+        bound.require(chat);
         const body = { ...(await recipientOf(gateway, chat, signal)), messageId: message, emoji };
         await gateway.request({ method: 'POST', path: '/message/reaction', body, signal });
         return plainResult({ chat_id: chat, message_id: message, emoji });
@@ -96,6 +100,7 @@ export function addWriteTools(server: McpServer, gateway: Gateway, { newRequestI
     },
     ({ chat_id: chat, up_to: upTo, topic: inTopic }, { mcpReq: { signal } }) =>
       withAdvice(async () => {
+        bound.require(chat);
         const recipient = await recipientOf(gateway, chat, signal);
         const body = { ...recipient, ...(upTo && { messageId: upTo }), ...(inTopic && { topic: inTopic }) };
         await gateway.request({ method: 'POST', path: '/chat/read', body, signal });

@@ -203,6 +203,34 @@ describe('a send', () => {
   });
 });
 
+it('[MC1.7] a server for some chats tells of no others, and refuses them', async () => {
+  const cara = '1003';
+  await say(cara, ann, 'the heron is secret');
+  await say(bob, ann, 'the heron is no secret');
+  const account = { key: key.key, session: on.caller.id, chats: new Set([bob]) };
+  const bounded = await serveAgents(on.scene.gateway, account);
+  const agent = await connectAgent(bounded.url);
+  const { data } = await callTool<ChatPage>(agent, 'list_chats', { limit: 100 });
+  expect(data.chats.map(({ chat_id: id }) => id)).toEqual([bob]);
+  const found = await callTool<MessagePage>(agent, 'search_messages', { words: 'heron' });
+  expect(found.data.messages.map(({ untrusted }) => untrusted.text)).toEqual(['the heron is no secret']);
+  expect((await callTool(agent, 'get_messages', { chat_id: bob })).isError).toBe(false);
+  const before = await textsOf(cara);
+  for (const [tool, args] of [
+    ['get_messages', {}],
+    ['search_messages', { words: 'heron' }],
+    ['send_message', { text: 'x' }],
+    ['react_to_message', { message_id: '1', emoji: '👍' }],
+    ['mark_read', {}],
+  ] as const) {
+    const { isError, text } = await callTool(agent, tool, { chat_id: cara, ...args });
+    expect([tool, isError, text]).toEqual([tool, true, expect.stringContaining('this server is not for chat 1003')]);
+  }
+  expect(await textsOf(cara)).toEqual(before);
+  await agent.close();
+  await bounded.close();
+});
+
 describe('a key', () => {
   const answers = async (held: AgentKey, session = on.caller.id): Promise<string> => {
     const own = await serveAgents(on.scene.gateway, { key: held.key, session });
