@@ -161,6 +161,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       mediaCacheBytes: () => mediaCache.bytes,
       unreadableEvents: () => unreadable.counts,
       webhooks: () => deliveries.backlog,
+      operatorWebhooks: () => webhooks.operatorWebhooks.backlog,
       now: () => clock.now(),
     });
     unreadable.listen(holdUnreadable(sessions));

@@ -25,6 +25,7 @@ import { openViewDatabase } from '../store/views/view-database.ts';
 import { loginForLogOut } from '../telegram/login/login-state.ts';
 import { traceStore } from '../telemetry/trace-store.ts';
 import { UsageRecorder } from '../usage/usage-recorder.ts';
+import { OperatorWebhookBook } from '../webhook/operators/operator-webhook-book.ts';
 import type { ComposeContext } from './context.ts';
 import { noteAppends } from './note-appends.ts';
 import { restartingProjection } from './restarting-projection.ts';
@@ -55,6 +56,7 @@ export interface Storage {
   sendLimits: KeySendLimits;
   /** Not started. */
   linkBook: LinkBook;
+  operatorWebhookBook: OperatorWebhookBook;
   masterSealer: MasterSealer;
   /** The lag of the views behind this process's appends, in milliseconds. */
   viewLagMs: () => number;
@@ -100,7 +102,15 @@ export async function openStorage(
   const keepsEnds = kind !== 'sqlite';
   const activity = new SessionActivity({ clock, reportUnreadable: unreadable.report });
   const usageDays = new UsageDays({ reportUnreadable: unreadable.report });
-  const sides = [activity, usageDays, linkBook];
+  const masterSealer = createMasterSealer(masterKeys, randomness);
+  const operatorWebhookBook = new OperatorWebhookBook({
+    store,
+    clock,
+    random: randomness,
+    sealer: masterSealer,
+    reportUnreadable: unreadable.report,
+  });
+  const sides = [activity, usageDays, linkBook, operatorWebhookBook];
   const views = restartingProjection(
     { store: opened, clock, log, storeWait, reportUnreadable: unreadable.report, keepsEnds, sides },
     database,
@@ -150,7 +160,8 @@ export async function openStorage(
     sessionLimits,
     sendLimits,
     linkBook,
-    masterSealer: createMasterSealer(masterKeys, randomness),
+    operatorWebhookBook,
+    masterSealer,
     viewLagMs: () => viewLag.ms(views.position, clock.elapsed()),
     storeWait,
     mediaLinkKeys,

@@ -26,7 +26,7 @@ export interface Webhooks {
   crash(): void;
 }
 
-interface WebhooksDeps extends Pick<Storage, 'store' | 'vault' | 'views' | 'keys' | 'masterSealer'> {
+interface WebhooksDeps extends Pick<Storage, 'store' | 'vault' | 'views' | 'keys' | 'operatorWebhookBook'> {
   outbound: Outbound;
   mediaLinks: MediaLinks;
   usage: CountUsage;
@@ -36,7 +36,7 @@ interface WebhooksDeps extends Pick<Storage, 'store' | 'vault' | 'views' | 'keys
 
 export function createWebhooks(
   { clock, randomness, log, unreadable }: ComposeContext,
-  { store, vault, views, usage, keys, masterSealer, ...delivering }: WebhooksDeps,
+  { store, vault, views, usage, keys, operatorWebhookBook: book, ...delivering }: WebhooksDeps,
 ): Webhooks {
   const reportUnreadable = unreadable.report;
   const common = { store, sealer: vault, clock, random: randomness, log, reportUnreadable };
@@ -54,7 +54,7 @@ export function createWebhooks(
   };
   const recording = createWebhookRecording({ ...common, ...recorded, live: readers });
   const { outbound } = delivering;
-  const operatorWebhooks = new OperatorWebhooks({ ...common, sealer: masterSealer, keys, views, outbound });
+  const operatorWebhooks = new OperatorWebhooks({ ...common, book, keys, views, outbound });
   const follower = new SessionFollower({
     ...common,
     ...recorded,

@@ -12,11 +12,13 @@ export interface Readings {
   /** Since the start, by the kind of their stream. */
   unreadableEvents: () => ReadonlyMap<string, number>;
   webhooks?: () => WebhookReading;
+  /** Operators' webhooks, of all keys. */
+  operatorWebhooks?: () => WebhookReading;
   /** Milliseconds since 1970. */
   now: () => number;
 }
 
-/** Of all sessions. */
+/** Of all webhooks of a kind. */
 interface WebhookReading {
   /** Events to be delivered, and when the oldest was recorded, milliseconds since 1970. */
   pending: number;
@@ -66,24 +68,29 @@ export function addReadings(registry: Registry, readings: Readings): void {
       for (const [stream, count] of readings.unreadableEvents()) this.inc({ stream }, count);
     },
   });
-  const { webhooks, now } = readings;
-  if (webhooks !== undefined) addWebhooks(registry, gauge, webhooks, now);
+  const { webhooks, operatorWebhooks, now } = readings;
+  if (webhooks !== undefined) addWebhooks(registry, gauge, ['gateway_webhook', 'Events'], webhooks, now);
+  if (operatorWebhooks !== undefined) {
+    const names = ['gateway_operator_webhook', 'Events of operators’ webhooks'] as const;
+    addWebhooks(registry, gauge, names, operatorWebhooks, now);
+  }
 }
 
 function addWebhooks(
   registry: Registry,
   gauge: (name: string, help: string, read: () => number) => void,
+  [prefix, events]: readonly [prefix: string, events: string],
   webhooks: () => WebhookReading,
   now: () => number,
 ): void {
-  gauge('gateway_webhook_pending', 'Events that are to be delivered', () => webhooks().pending);
-  gauge('gateway_webhook_oldest_seconds', 'Age of the oldest event that is to be delivered', () => {
+  gauge(`${prefix}_pending`, `${events} that are to be delivered`, () => webhooks().pending);
+  gauge(`${prefix}_oldest_seconds`, `${events} that are to be delivered: the age of the oldest`, () => {
     const { oldestAt } = webhooks();
     return oldestAt === undefined ? 0 : Math.max(0, inSeconds(now() - oldestAt));
   });
   void new Counter({
-    name: 'gateway_webhook_deliveries_total',
-    help: 'Tries that were taken and not, and events that were given up',
+    name: `${prefix}_deliveries_total`,
+    help: `${events}: tries that were taken and not, and those that were given up`,
     labelNames: ['outcome'],
     registers: [registry],
     collect() {

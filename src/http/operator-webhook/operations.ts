@@ -2,7 +2,7 @@ import { operatorEventTypes } from '../../webhook/filter/event-filter.ts';
 import type { ErrorLine } from '../shared/openapi/errors.ts';
 import { exampleId, exampleTime } from '../shared/openapi/example-values.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
-import { DeletedWebhook, WebhookTest } from '../webhook/schemas.ts';
+import { DeletedWebhook, ReplayResponse, WebhookTest } from '../webhook/schemas.ts';
 import { NewOperatorWebhook, OperatorParkedEvents, OperatorWebhookList, OperatorWebhookSchema } from './schemas.ts';
 
 const example: OperatorWebhookSchema = {
@@ -96,6 +96,35 @@ export const operatorWebhookOperations: Readonly<Record<string, Operation>> = {
       },
     },
     errors: [notFound],
+  },
+  [`POST ${path}/replay`]: {
+    ...common,
+    id: 'replayOperatorWebhook',
+    summary: 'Send events to an operators’ webhook once more',
+    description:
+      'One of `parked`, `seqs` and `from` (with or without `to`); the latter two of one `session`, whose log their numbers count in. ' +
+      'They are sent once each under their IDs, in the order of their sessions, beside what is new, with retries of their own and ' +
+      'over crashes. What is pending already, or not wanted, is left out, and so is what happened before the webhook was added.',
+    parameters: { webhookId },
+    requests: {
+      'all that are parked': { parked: true },
+      'some of a session': { session: exampleId, seqs: [3, 7] },
+      'from a number on': { session: exampleId, from: 3 },
+    },
+    response: { schema: ReplayResponse, example: { id: example.id, pending: 2 } },
+    errors: [
+      notFound,
+      [404, 'session not found', 'There is no such session, or the webhook is not told of it.'],
+      [400, 'from should not be empty', 'None is given.'],
+      [400, 'body must have only one of from, seqs, parked', ''],
+      [400, 'session should not be empty', 'It is missing beside `seqs` or `from`.'],
+      [400, 'to needs from', ''],
+      [400, 'to must not be less than from', ''],
+      [400, 'parked must be true', ''],
+      [400, 'webhook is paused', 'Its key is revoked or has expired.'],
+      [400, 'events of up to 1000 sessions are sent again at a time', ''],
+      unavailable,
+    ],
   },
   [`POST ${path}/test`]: {
     ...common,

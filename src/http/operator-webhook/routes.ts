@@ -1,16 +1,24 @@
 import type { Randomness } from '../../../actors/ports/clock.ts';
-import { GatewayError } from '../../errors/gateway-error.ts';
+import { GatewayError, sessionNotFound } from '../../errors/gateway-error.ts';
 import { operatorEventTypes } from '../../webhook/filter/event-filter.ts';
+import {
+  maxReplayedSessions,
+  type OperatorReplay,
+  TooManyReplayedError,
+  UntoldSessionError,
+} from '../../webhook/operators/operator-replay.ts';
 import type { OperatorWebhook } from '../../webhook/operators/operator-webhook.ts';
 import type { Caller } from '../access/caller.ts';
 import { scopeOfGroup } from '../access/route-scopes.ts';
 import { iso } from '../session/session-object.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
-import type { WebhookTest } from '../webhook/schemas.ts';
+import { checkRange } from '../webhook/delivery-routes.ts';
+import type { ReplayResponse, WebhookTest } from '../webhook/schemas.ts';
 import { statusObject } from '../webhook/webhook-object.ts';
 import {
   type NewOperatorWebhook,
   type OperatorParkedEvents,
+  OperatorReplayBody,
   OperatorWebhookBody,
   OperatorWebhookParams,
   type OperatorWebhookSchema,
@@ -94,10 +102,43 @@ function addRoutes(app: App, { operatorWebhooks: webhooks, randomness }: Deps): 
   );
 
   app.post(
+    `${path}/replay`,
+    { schema: { params: OperatorWebhookParams, body: OperatorReplayBody } },
+    async ({ caller, params, body }): Promise<ReplayResponse> => {
+      const webhook = named(caller, params);
+      if (!(await replayed(() => webhooks.replay(webhook, choiceOf(body))))) {
+        throw new GatewayError(400, 'webhook is paused');
+      }
+      return { id: webhook.id, pending: webhooks.status(webhook).pending };
+    },
+  );
+
+  app.post(
     `${path}/test`,
     { schema: { params: OperatorWebhookParams } },
     ({ caller, params }): Promise<WebhookTest> => webhooks.test(named(caller, params)),
   );
+}
+
+/** @throws {GatewayError} 400 404 */
+async function replayed(replay: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await replay();
+  } catch (error) {
+    if (error instanceof UntoldSessionError) throw sessionNotFound();
+    if (!(error instanceof TooManyReplayedError)) throw error;
+    throw new GatewayError(400, `events of up to ${maxReplayedSessions} sessions are sent again at a time`);
+  }
+}
+
+/** @throws {GatewayError} 400 */
+function choiceOf({ session, seqs, from, to, parked }: OperatorReplayBody): OperatorReplay {
+  checkRange({ from, to });
+  if (parked === false) throw new GatewayError(400, 'parked must be true');
+  if (parked) return { parked };
+  if (session === undefined || session === '') throw new GatewayError(400, 'session should not be empty');
+  if (seqs !== undefined) return { session, seqs };
+  return { session, from: from ?? 1, to };
 }
 
 const notFound = (): GatewayError => new GatewayError(404, 'webhook not found');

@@ -4,7 +4,7 @@ import { printable } from '../session/session-webhook.ts';
 import { url } from '../shared/fields.ts';
 import { component, maybeTime, text, time } from '../shared/openapi/describe.ts';
 import { eventsField } from '../webhook/event-filter-fields.ts';
-import { deliveryStatus } from '../webhook/schemas.ts';
+import { deliveryStatus, replayChoice, replayFields } from '../webhook/schemas.ts';
 
 /** `POST /webhooks`, `PUT /webhooks/{webhookId}` (EV2). */
 export const OperatorWebhookBody = Type.Object({
@@ -40,6 +40,16 @@ export const OperatorWebhookList = Type.Object(
   { docs: Type.Array(component<OperatorWebhookSchema>('OperatorWebhook')) },
   { additionalProperties: false },
 );
+
+/** `POST /webhooks/{webhookId}/replay`: which events. */
+export const OperatorReplayBody = Type.Object(
+  {
+    session: Type.Optional(Type.String({ description: 'With `seqs` or `from`: ID of the session.' })),
+    ...replayFields,
+  },
+  replayChoice,
+);
+export type OperatorReplayBody = Static<typeof OperatorReplayBody>;
 
 export const OperatorParkedEvents = Type.Object(
   {

@@ -59,9 +59,14 @@ function mustBeOn({ webhook }: ReturnType<WebhookOfRequest>): ActiveWebhook {
 
 /** @throws {GatewayError} 400 */
 function choiceOf({ from, to, seqs, parked }: ReplayBody): ReplayChoice {
-  if (to !== undefined && from === undefined) throw new GatewayError(400, 'to needs from');
-  if (from !== undefined && to !== undefined && to < from) throw new GatewayError(400, 'to must not be less than from');
+  checkRange({ from, to });
   if (parked === false) throw new GatewayError(400, 'parked must be true');
   if (seqs !== undefined) return { seqs };
   return from === undefined ? { parked: true } : { from, to };
+}
+
+/** @throws {GatewayError} 400 */
+export function checkRange({ from, to }: { from?: number | undefined; to?: number | undefined }): void {
+  if (to !== undefined && from === undefined) throw new GatewayError(400, 'to needs from');
+  if (from !== undefined && to !== undefined && to < from) throw new GatewayError(400, 'to must not be less than from');
 }

@@ -9,16 +9,15 @@ import { chatsField } from './event-filter-fields.ts';
 const seq = (description: string) => Type.Integer({ description, ...keywords({ positive: true }) });
 const maxSeqs = 100;
 
+export const replayFields = {
+  from: Type.Optional(seq('The `seq` to begin with.')),
+  to: Type.Optional(seq('With `from`: the last `seq`. Left out: all that come after.')),
+  seqs: Type.Optional(Type.Array(seq('A `seq`.'), { minItems: 1, maxItems: maxSeqs })),
+  parked: Type.Optional(Type.Boolean({ description: '`true`: all that are parked.' })),
+};
+export const replayChoice = keywords({ exactlyOne: ['from', 'seqs', 'parked'] });
 /** `POST /session/webhook/replay` (OS4): which events. */
-export const ReplayBody = Type.Object(
-  {
-    from: Type.Optional(seq('The `seq` to begin with.')),
-    to: Type.Optional(seq('With `from`: the last `seq`. Left out: all that come after.')),
-    seqs: Type.Optional(Type.Array(seq('A `seq`.'), { minItems: 1, maxItems: maxSeqs })),
-    parked: Type.Optional(Type.Boolean({ description: '`true`: all that are parked.' })),
-  },
-  keywords({ exactlyOne: ['from', 'seqs', 'parked'] }),
-);
+export const ReplayBody = Type.Object(replayFields, replayChoice);
 export type ReplayBody = Static<typeof ReplayBody>;
 
 /** `GET /session/webhook/parked`. */
@@ -89,7 +88,10 @@ export const ParkedEvents = Type.Object({
 export type ParkedEvents = Static<typeof ParkedEvents>;
 
 export const ReplayResponse = Type.Object(
-  { id: text('Session ID.'), pending: Type.Integer({ description: 'Events that are to be delivered.' }) },
+  {
+    id: text('Session ID; of an operators’ webhook, its own.'),
+    pending: Type.Integer({ description: 'Events that are to be delivered.' }),
+  },
   { additionalProperties: false },
 );
 export type ReplayResponse = Static<typeof ReplayResponse>;

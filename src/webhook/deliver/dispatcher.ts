@@ -59,7 +59,7 @@ export interface DeliveryStatus {
 }
 
 /** The deliveries that are not made yet. */
-interface Backlog {
+export interface Backlog {
   pending: number;
   /** When the oldest pending delivery was recorded, milliseconds since 1970. */
   oldestAt: number | undefined;

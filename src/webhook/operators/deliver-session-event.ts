@@ -18,6 +18,9 @@ export interface DeliverSessionEventDeps extends SendDeps {
   reportUnreadable: ReportUnreadable;
 }
 
+/** The number of the last event that is done, by the streams of sessions. */
+export type Known = LruMap<string, number>;
+
 /** An event of a session's log of which a webhook is told. */
 export interface WantedEvent {
   event: RecordedSessionEvent;
@@ -36,41 +39,56 @@ export function wantedEvent(
   return isTold(webhook, told.type, view) ? { event, told } : undefined;
 }
 
+/** Whether the webhook may be told of a session at all. */
+export function isToldOf(
+  { views }: Pick<DeliverSessionEventDeps, 'views'>,
+  { tenant }: OperatorWebhook,
+  sessionId: string,
+): boolean {
+  const view = views.get(sessionId);
+  return view !== undefined && (tenant === undefined || view.tenant === tenant);
+}
+
 /**
- * The first event of a range of a session's log of which the webhook is told; undefined if there is none any more.
+ * The events of a range of a session's log of which the webhook is told.
  * @throws {StoreUnavailableError}
  */
-export async function firstWanted(
+export async function* wantedEvents(
   deps: DeliverSessionEventDeps,
   webhook: OperatorWebhook,
   sessionId: string,
   { from, to }: { from: number; to: number },
-): Promise<WantedEvent | undefined> {
+): AsyncGenerator<WantedEvent, void> {
   for await (const recorded of deps.store.read(sessionStream(sessionId), { from, limit: to - from + 1 })) {
-    if (recorded.revision > to) return undefined;
+    if (recorded.revision > to) return;
     const event = sessionCodec.decode(recorded);
     if (isUnreadable(event)) {
       deps.reportUnreadable(event);
       continue;
     }
     const wanted = wantedEvent(deps, webhook, event);
-    if (wanted !== undefined) return wanted;
+    if (wanted !== undefined) yield wanted;
   }
+}
+
+/** The first of {@link wantedEvents}; undefined if there is none any more. @throws {StoreUnavailableError} */
+export async function firstWanted(...of: Parameters<typeof wantedEvents>): Promise<WantedEvent | undefined> {
+  for await (const wanted of wantedEvents(...of)) return wanted;
   return undefined;
 }
 
 /**
  * The number of the event before one of which the webhook is told; 0 if there is none.
- * @param known the last delivered number of each session
+ * @param known for an event that comes after all that are done
  * @throws {StoreUnavailableError}
  */
 async function previousOf(
   deps: DeliverSessionEventDeps,
   webhook: OperatorWebhook,
   { stream, revision }: RecordedSessionEvent,
-  known: LruMap<string, number>,
+  known: Known | undefined,
 ): Promise<number> {
-  const last = known.get(stream);
+  const last = known?.get(stream);
   if (last !== undefined && last <= revision) return last;
   if (revision === 0) return 0;
   for await (const recorded of deps.store.read(stream, { direction: 'backwards', from: revision - 1 })) {
@@ -93,7 +111,7 @@ export async function deliverSessionEvent(
   webhook: OperatorWebhook,
   { url, token }: OperatorEndpoint,
   { event, told }: WantedEvent,
-  known: LruMap<string, number>,
+  known: Known | undefined,
   signal: LightAbortSignal,
 ): Promise<AttemptOutcome> {
   const sessionId = sessionIdOf(event.stream);
@@ -102,7 +120,5 @@ export async function deliverSessionEvent(
   const session = payloadSession(sessionId, '', deps.views.get(sessionId)?.externalId);
   const body = JSON.stringify(sessionPayload(session, event, told, previous));
   const headers = signDelivery(token, event.id, deps.clock.now(), body);
-  const outcome = await postDelivery(deps, { sessionId: placeStream(webhook.id), of: '', url, body, headers }, signal);
-  if (outcome.kind === 'delivered') known.set(event.stream, event.revision + 1);
-  return outcome;
+  return postDelivery(deps, { sessionId: placeStream(webhook.id), of: '', url, body, headers }, signal);
 }

@@ -1,31 +1,37 @@
+import { KeyedQueue } from '../../../actors/kit/keyed-queue.ts';
 import { LightAbort } from '../../../actors/kit/light-abort.ts';
 import { LruMap } from '../../../actors/kit/lru-map.ts';
 import { isRetryable } from '../../../actors/kit/retryable.ts';
-import type { Randomness } from '../../../actors/ports/clock.ts';
 import { isUnreadable } from '../../../actors/ports/event-codec.ts';
-import type { EventStore, RecordedEvent, Subscription } from '../../../actors/ports/event-store.ts';
-import type { Log } from '../../../actors/ports/log.ts';
+import type { RecordedEvent, Subscription } from '../../../actors/ports/event-store.ts';
 import { sessionIdOf, sessionPrefix } from '../../../actors/session/events.ts';
 import { sessionCodec } from '../../../actors/session/session-codec.ts';
-import type { SessionViews } from '../../../projections/session-view.ts';
-import type { AttemptSlots } from '../deliver/attempt-slots.ts';
 import { ChatTurns } from '../deliver/chat-turns.ts';
 import type { DeliveryStatus } from '../deliver/dispatcher.ts';
 import { SessionAttempts } from '../deliver/session-attempts.ts';
 import { settleDelivery } from '../deliver/settle-delivery.ts';
 import { sessionEventOf } from '../filter/session-event.ts';
 import {
-  type DeliverSessionEventDeps,
   deliverSessionEvent,
   firstWanted,
+  type Known,
   type OperatorEndpoint,
   type WantedEvent,
   wantedEvent,
 } from './deliver-session-event.ts';
+import type { OperatorOutboxDeps } from './operator-outbox-deps.ts';
+import {
+  chooseEvents,
+  isChosen,
+  maxReplayedSessions,
+  type OperatorReplay,
+  TooManyReplayedError,
+} from './operator-replay.ts';
 import type { OperatorWebhook } from './operator-webhook.ts';
 import type { OperatorProgress, ParkedEvent } from './place-codec.ts';
-import { loadPlace, PlaceSaver, type PlaceSaverDeps } from './place-saver.ts';
-import { type SessionLane, SessionLanes } from './session-lanes.ts';
+import { loadPlace, PlaceSaver } from './place-saver.ts';
+import { behindLanes, behindOf, replayLanes, replayOf } from './saved-lanes.ts';
+import { earliest, type SessionLane, SessionLanes } from './session-lanes.ts';
 
 /** Sessions whose last delivered number is known without a read. */
 const maxKnown = 10_000;
@@ -38,20 +44,6 @@ const saveMs = 250;
 /** After the log went on without an event for this webhook: a start looks at it again. */
 const saveIdleMs = 30_000;
 
-export interface OperatorOutboxDeps extends DeliverSessionEventDeps, PlaceSaverDeps {
-  store: DeliverSessionEventDeps['store'] & PlaceSaverDeps['store'] & Pick<EventStore, 'subscribeAll'>;
-  views: Pick<SessionViews, 'get' | 'waitFor'>;
-  random: PlaceSaverDeps['random'] & Pick<Randomness, 'fraction'>;
-  slots: AttemptSlots;
-  log: Log;
-  /** For what is retried. */
-  retryLog: Log;
-  /** Opens the endpoint. @throws it cannot be opened */
-  endpointOf: (webhook: OperatorWebhook) => OperatorEndpoint;
-  /** The endpoint responded with 410. */
-  endpointGone: (id: string) => Promise<void>;
-}
-
 /**
  * The deliveries to one operators' webhook, while it is on: it follows the log of sessions itself, from its own place. Events of
  * one session go one after the other, several sessions side by side.
@@ -61,8 +53,8 @@ export class OperatorOutbox {
   readonly #lanes: SessionLanes;
   readonly #turns: ChatTurns<SessionLane>;
   readonly #saver: PlaceSaver;
-  /** The last delivered number, by the streams of sessions. */
-  #known = new LruMap<string, number>(maxKnown);
+  readonly #replays: SessionLanes;
+  #known: Known = new LruMap(maxKnown);
   readonly #stop = new LightAbort();
   /** As `#stop`, for the views. */
   readonly #waits = new AbortController();
@@ -70,6 +62,7 @@ export class OperatorOutbox {
   #endpoint: OperatorEndpoint | undefined;
   #upTo: bigint;
   #parked: ParkedEvent[];
+  readonly #choices = new KeyedQueue();
   #rest: Pick<OperatorProgress, 'parkedCount' | 'lastDelivered' | 'lastError'>;
   #subscription: Subscription | undefined;
   #isEnding = false;
@@ -90,7 +83,8 @@ export class OperatorOutbox {
       ...(lastDelivered !== undefined && { lastDelivered }),
       ...(lastError !== undefined && { lastError }),
     };
-    this.#lanes = new SessionLanes(place?.behind ?? {}, deps.clock);
+    this.#lanes = new SessionLanes(behindLanes(place), deps.clock);
+    this.#replays = new SessionLanes(replayLanes(place), deps.clock);
     this.#saver = new PlaceSaver(deps, webhook.id, () => this.progress);
     this.#turns = new ChatTurns<SessionLane>({
       ...deps,
@@ -102,19 +96,57 @@ export class OperatorOutbox {
   }
 
   get progress(): OperatorProgress {
-    return { upTo: this.#upTo.toString(), behind: this.#lanes.behind(), parked: this.#parked, ...this.#rest };
+    const replay = replayOf(this.#replays);
+    return {
+      upTo: this.#upTo.toString(),
+      behind: behindOf(this.#lanes),
+      ...(Object.keys(replay).length > 0 && { replay }),
+      parked: this.#parked,
+      ...this.#rest,
+    };
   }
 
   get status(): DeliveryStatus {
     const { parkedCount, lastDelivered, lastError } = this.#rest;
     return {
-      pending: this.#lanes.count,
+      pending: this.#lanes.count + this.#replays.count,
       lastDelivered,
       lastError: lastError?.message ?? '',
       lastFailed: lastError?.at,
-      nextAttempt: this.#lanes.nextAttemptAt,
+      nextAttempt: earliest(this.#lanes.nextAttemptAt, this.#replays.nextAttemptAt),
       parked: parkedCount,
     };
+  }
+
+  /** When the oldest event that is to be delivered was recorded, as far as that is known; of replays nothing. */
+  get oldestAt(): number | undefined {
+    return this.#lanes.oldestAt;
+  }
+
+  /**
+   * Events are sent once more, beside what is new. Resolves when that is recorded.
+   * @throws {TooManyReplayedError} {@link StoreUnavailableError}
+   */
+  replay(choice: OperatorReplay): Promise<void> {
+    return this.#choices.run('', async () => {
+      const chosen = await chooseEvents(this.#deps, this.#webhook, choice, {
+        parked: this.#parked,
+        upTo: this.#upTo,
+        before: (sessionId) => this.#lanes.get(sessionId)?.next.from ?? Infinity,
+        pending: (sessionId) => this.#replays.get(sessionId)?.ranges ?? [],
+      });
+      if (this.#isEnding) return;
+      const sessions = new Set([...this.#replays.all].map(({ sessionId }) => sessionId));
+      for (const { sessionId } of chosen) sessions.add(sessionId);
+      if (sessions.size > maxReplayedSessions) throw new TooManyReplayedError();
+      const lanes = chosen.map(({ sessionId, ranges, count }) => this.#replays.choose(sessionId, ranges, count));
+      const before = this.#parked.length;
+      this.#parked = this.#parked.filter((one) => !isChosen(chosen, one));
+      this.#rest.parkedCount -= before - this.#parked.length;
+      this.#saver.saveIn(0);
+      await this.#saver.flush();
+      this.#turns.look(lanes);
+    });
   }
 
   start(): void {
@@ -139,6 +171,7 @@ export class OperatorOutbox {
     this.#endpoint = undefined;
     this.#known = new LruMap(maxKnown);
     this.#lanes.wake(true);
+    this.#replays.wake(true);
     this.#wake();
   }
 
@@ -169,6 +202,7 @@ export class OperatorOutbox {
     this.#isEnding = true;
     this.#waits.abort();
     this.#lanes.end();
+    this.#replays.end();
     this.#turns.end();
   }
 
@@ -194,18 +228,25 @@ export class OperatorOutbox {
   #wake(): void {
     if (this.#isEnding) return;
     this.#lanes.wake();
+    this.#replays.wake();
     this.#turns.look(this.#lanes.all);
+    this.#turns.look(this.#replays.all);
+  }
+
+  #lanesOf(lane: SessionLane): SessionLanes {
+    return this.#replays.get(lane.sessionId) === lane ? this.#replays : this.#lanes;
   }
 
   async #deliver(lane: SessionLane): Promise<void> {
+    const lanes = this.#lanesOf(lane);
     try {
-      const { first } = lane;
+      const { first, next } = lane;
       const wanted =
         (first && wantedEvent(this.#deps, this.#webhook, first)) ??
-        (await firstWanted(this.#deps, this.#webhook, lane.sessionId, lane));
+        (await firstWanted(this.#deps, this.#webhook, lane.sessionId, next));
       // The session's log has been removed, or the webhook wants other events now.
-      if (wanted === undefined) this.#lanes.drop(lane);
-      else await this.#attempt(lane, wanted);
+      if (wanted === undefined) lanes.skip(lane, [next.from, next.to]);
+      else await this.#attempt(lanes, lane, next.from, wanted);
       this.#saver.saveIn(saveMs);
     } catch (err) {
       if (this.#stop.aborted) return;
@@ -214,22 +255,25 @@ export class OperatorOutbox {
       const fields = { webhook: this.#webhook.id, session: lane.sessionId, err };
       if (isRetryable(err)) retryLog.warn(fields, 'a delivery could not be tried yet');
       else retryLog.error({ where: 'deliveries', ...fields }, 'a delivery failed by a fault of the gateway');
-      this.#lanes.putBack(lane, { attempts, since, nextAt: clock.now() + storeRetryMs });
+      lanes.putBack(lane, { attempts, since, nextAt: clock.now() + storeRetryMs });
     }
   }
 
-  async #attempt(lane: SessionLane, wanted: WantedEvent): Promise<void> {
-    const { clock, random, endpointOf, endpointGone, retryLog } = this.#deps;
+  async #attempt(lanes: SessionLanes, lane: SessionLane, from: number, wanted: WantedEvent): Promise<void> {
+    const { clock, random, endpointOf, endpointGone, retryLog, counts } = this.#deps;
     const webhook = this.#webhook;
+    const { event } = wanted;
+    // One that is sent once more comes after others that are done.
+    const known = lanes === this.#lanes ? this.#known : undefined;
+    lane.recordedAt = event.metadata.at;
     this.#endpoint ??= endpointOf(webhook);
-    const outcome = await deliverSessionEvent(this.#deps, webhook, this.#endpoint, wanted, this.#known, this.#stop);
+    const outcome = await deliverSessionEvent(this.#deps, webhook, this.#endpoint, wanted, known, this.#stop);
     if (outcome.kind === 'gone' && webhook === this.#webhook) {
       // It ends this outbox, and waits for it.
       void endpointGone(webhook.id).catch((err: unknown) =>
         retryLog.warn({ webhook: webhook.id, err }, 'a webhook whose endpoint is gone could not be turned off yet'),
       );
     }
-    const { event } = wanted;
     const now = clock.now();
     const due = { seq: event.revision + 1, at: event.metadata.at };
     const tried = {
@@ -241,6 +285,7 @@ export class OperatorOutbox {
       fraction: () => random.fraction(),
     };
     const { isDone, failing, changed, counted } = settleDelivery(tried, outcome);
+    for (const count of counted) counts[count] += 1;
     if (changed.lastDelivered !== undefined) this.#rest.lastDelivered = now;
     if (changed.lastError !== undefined) this.#rest.lastError = { at: now, message: changed.lastError.message };
     if (counted.includes('parked')) {
@@ -248,7 +293,9 @@ export class OperatorOutbox {
       this.#parked = [...this.#parked, parked].slice(-maxParked);
       this.#rest.parkedCount += 1;
     }
-    if (isDone) this.#lanes.shift(lane, event.revision, failing);
-    else this.#lanes.putBack(lane, failing);
+    if (!isDone) return lanes.putBack(lane, failing);
+    // Settings that have changed meanwhile make other events the ones before.
+    if (webhook === this.#webhook) known?.set(event.stream, due.seq);
+    lanes.shift(lane, [from, event.revision], failing);
   }
 }

@@ -5,6 +5,7 @@ import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
 import { isUnreadable, type ReportUnreadable } from '../../../actors/ports/event-codec.ts';
 import type { EventStore, NewEvent, RecordedEvent } from '../../../actors/ports/event-store.ts';
 import type { MasterSealer } from '../../../actors/ports/sealer.ts';
+import type { SideRow, SideTable, SideView } from '../../../projections/side-view.ts';
 import type { OperatorEndpoint } from './deliver-session-event.ts';
 import { evolveWebhook, type OperatorWebhook } from './operator-webhook.ts';
 import { placeStream } from './place-codec.ts';
@@ -15,7 +16,7 @@ import { operatorWebhookPrefix, operatorWebhookStream } from './webhook-events.t
 const endpointContext = 'endpoint';
 
 export interface OperatorWebhookBookDeps extends RetryDeps {
-  store: Pick<EventStore, 'append' | 'last' | 'read' | 'readAll' | 'erase'>;
+  store: Pick<EventStore, 'append' | 'last' | 'erase'>;
   clock: Clock;
   random: Randomness;
   sealer: MasterSealer;
@@ -34,10 +35,18 @@ type WebhookFact = {
   [T in WebhookEventContent['type']]: Pick<Extract<WebhookEventContent, { type: T }>, 'type' | 'data'>;
 }[WebhookEventContent['type']];
 
-/** All operators' webhooks in memory: the folds of their streams. */
-export class OperatorWebhookBook {
+/**
+ * All operators' webhooks in memory: the folds of their streams, which are read in the pass of the views, and saved with them.
+ */
+export class OperatorWebhookBook implements SideView {
+  readonly name = 'webhooks';
+  readonly prefixes = [operatorWebhookPrefix];
   readonly #deps: OperatorWebhookBookDeps;
   readonly #webhooks = new Map<string, OperatorWebhook>();
+  /** IDs of those that are not saved as they are. */
+  readonly #unsaved = new Set<string>();
+  /** IDs of erased ones: the pass may still come to their events. */
+  readonly #erased = new Set<string>();
   /** All changes, one after the other: a tenant has only so many. */
   readonly #writes = new KeyedQueue();
 
@@ -45,9 +54,8 @@ export class OperatorWebhookBook {
     this.#deps = deps;
   }
 
-  /** Reads all webhooks, and erases what is left of removed ones. @throws {StoreUnavailableError} */
-  async start(): Promise<void> {
-    for await (const event of this.#deps.store.readAll({ prefixes: [operatorWebhookPrefix] })) this.#see(event);
+  /** Erases what is left of removed ones. To be called when the views have caught up. @throws {StoreUnavailableError} */
+  async eraseRemoved(): Promise<void> {
     for (const { id, isRemoved } of this.#webhooks.values()) if (isRemoved) await this.#erase(id);
   }
 
@@ -133,6 +141,8 @@ export class OperatorWebhookBook {
     await store.erase(placeStream(id));
     await store.erase(operatorWebhookStream(id));
     this.#webhooks.delete(id);
+    this.#erased.add(id);
+    this.#unsaved.add(id);
   }
 
   #seal(id: string, endpoint: OperatorEndpoint) {
@@ -147,17 +157,52 @@ export class OperatorWebhookBook {
     const { revision: at, position } = await new SingleWriter<NewEvent>(this.#deps, { stream, revision }).write([
       event,
     ]);
-    this.#see({ ...event, stream, revision: at, position, created: metadata.at });
+    this.see({ ...event, stream, revision: at, position, created: metadata.at });
   }
 
-  #see(recorded: RecordedEvent): void {
+  load(table: Pick<SideTable, 'rows'>): void {
+    this.#webhooks.clear();
+    this.#unsaved.clear();
+    for (const [id, text] of table.rows()) this.#webhooks.set(id, webhookOfRow(text));
+  }
+
+  /** Sessions' events change no webhook. */
+  seeSession(): void {}
+
+  see(recorded: RecordedEvent): void {
     const event = webhookCodec.decode(recorded);
     if (isUnreadable(event)) {
       this.#deps.reportUnreadable(event);
       return;
     }
     const id = recorded.stream.slice(operatorWebhookPrefix.length);
-    const webhook = evolveWebhook(id, this.#webhooks.get(id), event);
-    if (webhook !== undefined) this.#webhooks.set(id, webhook);
+    const before = this.#webhooks.get(id);
+    if (this.#erased.has(id)) return;
+    // What this process has recorded is seen twice.
+    if (before !== undefined && recorded.revision <= before.revision) return;
+    const webhook = evolveWebhook(id, before, event);
+    if (webhook === undefined) return;
+    this.#webhooks.set(id, webhook);
+    this.#unsaved.add(id);
   }
+
+  changes(): SideRow[] {
+    return [...this.#unsaved].map((id) => {
+      const webhook = this.#webhooks.get(id);
+      return [id, webhook && rowOfWebhook(webhook)];
+    });
+  }
+
+  saved(): void {
+    this.#unsaved.clear();
+  }
+}
+
+/** JSON has no integers of 64 bits. */
+const rowOfWebhook = (webhook: OperatorWebhook): string =>
+  JSON.stringify({ ...webhook, since: webhook.since.toString() });
+
+function webhookOfRow(text: string): OperatorWebhook {
+  const row = JSON.parse(text) as Omit<OperatorWebhook, 'since'> & { since: string };
+  return { ...row, since: BigInt(row.since) };
 }

@@ -5,15 +5,14 @@ import { retry } from '../../../actors/kit/retry.ts';
 import { storePoll } from '../../../actors/kit/retry-policy.ts';
 import type { KeyRegistry } from '../../keys/key-registry.ts';
 import { AttemptSlots } from '../deliver/attempt-slots.ts';
-import type { DeliveryStatus } from '../deliver/dispatcher.ts';
+import type { Backlog, DeliveryStatus } from '../deliver/dispatcher.ts';
 import { sendOperatorTest, type TestOutcome } from '../deliver/send-test.ts';
-import { OperatorOutbox, type OperatorOutboxDeps } from './operator-outbox.ts';
+import type { DeliveryCounts } from '../deliver/settle-delivery.ts';
+import { OperatorOutbox } from './operator-outbox.ts';
+import type { OperatorOutboxDeps } from './operator-outbox-deps.ts';
+import type { OperatorReplay } from './operator-replay.ts';
 import type { OperatorWebhook } from './operator-webhook.ts';
-import {
-  OperatorWebhookBook,
-  type OperatorWebhookBookDeps,
-  type OperatorWebhookWish,
-} from './operator-webhook-book.ts';
+import type { OperatorWebhookBook, OperatorWebhookWish } from './operator-webhook-book.ts';
 import { type ParkedEvent, placeStream } from './place-codec.ts';
 
 /** Attempts of all operators' webhooks together, beyond the one that each may always have. */
@@ -22,9 +21,9 @@ const maxBeyondTheFirst = 64;
 const endMs = 3_000;
 
 export interface OperatorWebhooksDeps
-  extends OperatorWebhookBookDeps,
-    Omit<OperatorOutboxDeps, 'slots' | 'retryLog' | 'endpointOf' | 'endpointGone' | 'random' | 'store' | 'clock'> {
-  store: OperatorWebhookBookDeps['store'] & OperatorOutboxDeps['store'];
+  extends Omit<OperatorOutboxDeps, 'slots' | 'retryLog' | 'endpointOf' | 'endpointGone' | 'counts'> {
+  /** Its events are read in the pass of the views. */
+  book: OperatorWebhookBook;
   keys: Pick<KeyRegistry, 'isActive' | 'onEnd'>;
 }
 
@@ -54,12 +53,14 @@ export class OperatorWebhooks {
   /** By webhook: starting and ending it, one after the other. */
   readonly #changes = new KeyedQueue();
   readonly #stop = new LightAbort();
+  readonly #counts: DeliveryCounts = { delivered: 0, failed: 0, parked: 0 };
   #isRunning = false;
 
   constructor(deps: OperatorWebhooksDeps) {
-    this.book = new OperatorWebhookBook(deps);
+    this.book = deps.book;
     this.#deps = {
       ...deps,
+      counts: this.#counts,
       slots: new AttemptSlots(maxBeyondTheFirst),
       retryLog: createRateLimitedLog(deps.log, deps.clock),
       endpointOf: (webhook) => this.book.endpointOf(webhook),
@@ -67,10 +68,10 @@ export class OperatorWebhooks {
     };
   }
 
-  /** Reads all webhooks, and begins to deliver. Retries while the store is away. */
+  /** Begins to deliver. To be called when the views have caught up. Retries while the store is away. */
   async start(): Promise<void> {
     this.#isRunning = true;
-    await retry(this.#deps, storePoll, () => this.book.start(), this.#stop);
+    await retry(this.#deps, storePoll, () => this.book.eraseRemoved(), this.#stop);
     await Promise.all(this.book.list().map(({ id }) => this.#run(id)));
   }
 
@@ -113,6 +114,28 @@ export class OperatorWebhooks {
   /** The newest events that were given up. */
   parked({ id }: OperatorWebhook): readonly ParkedEvent[] {
     return this.#running.get(id)?.outbox.progress.parked ?? [];
+  }
+
+  /** What all webhooks have to deliver, and what became of it since the start. */
+  get backlog(): Backlog & DeliveryCounts {
+    let pending = 0;
+    let oldestAt: number | undefined;
+    for (const { outbox } of this.#running.values()) {
+      pending += outbox.status.pending;
+      oldestAt = Math.min(oldestAt ?? Infinity, outbox.oldestAt ?? Infinity);
+    }
+    return { pending, oldestAt: oldestAt === Infinity ? undefined : oldestAt, ...this.#counts };
+  }
+
+  /**
+   * Events are sent once more, under the same IDs. Resolves when that is recorded.
+   * @returns false if the webhook waits for a key
+   * @throws {UntoldSessionError} {TooManyReplayedError} {@link StoreUnavailableError}
+   */
+  async replay({ id }: OperatorWebhook, choice: OperatorReplay): Promise<boolean> {
+    const running = this.#running.get(id);
+    await running?.outbox.replay(choice);
+    return running !== undefined;
   }
 
   /** Sends a test at once, outside of the queue. */

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { createEventCodec } from '../../../actors/ports/event-codec.ts';
+import type { SeqRange } from '../stream/seq-ranges.ts';
 
 /** The stream of the progress of an operators' webhook. Its last event is the complete progress. */
 export const placeStream = (id: string): string => `place-${id}`;
@@ -11,6 +12,14 @@ export interface SessionBehind {
   to: number;
   count: number;
   failing?: { attempts: number; since: number; nextAt: number };
+}
+
+/** Events of a session that are sent once more. */
+export interface SessionReplay {
+  /** Revisions of its log: of the first and the last event of each, in order. */
+  ranges: SeqRange[];
+  count: number;
+  failing?: SessionBehind['failing'];
 }
 
 /** An event that was given up. */
@@ -28,9 +37,11 @@ export interface OperatorProgress {
   upTo: string;
   /** By session. */
   behind: Record<string, SessionBehind>;
+  /** By session. Absent in a place that an earlier version saved. */
+  replay?: Record<string, SessionReplay>;
   /** The newest that were given up. */
   parked: ParkedEvent[];
-  /** How many were given up in all. */
+  /** How many were given up in all, but for those that were sent once more. */
   parkedCount: number;
   lastDelivered?: number;
   lastError?: { at: number; message: string };
@@ -55,6 +66,16 @@ const data = {
     behind: Type.Record(
       Type.String(),
       Type.Union([Type.Tuple([...revisions]), Type.Tuple([...revisions, Type.Integer(), milliseconds, milliseconds])]),
+    ),
+    replay: Type.Optional(
+      Type.Record(
+        Type.String(),
+        Type.Object({
+          ranges: Type.Array(Type.Tuple([Type.Integer(), Type.Integer()])),
+          count: Type.Integer(),
+          failing: Type.Optional(Type.Object({ attempts: Type.Integer(), since: milliseconds, nextAt: milliseconds })),
+        }),
+      ),
     ),
     parked: Type.Array(
       Type.Object({ session: Type.String(), seq: Type.Integer(), at: milliseconds, error: Type.String() }),

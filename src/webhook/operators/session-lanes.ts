@@ -2,26 +2,26 @@ import type { Clock } from '../../../actors/ports/clock.ts';
 import type { RecordedSessionEvent } from '../../../actors/session/session-codec.ts';
 import { maxRetryWaitMs } from '../deliver/retry-schedule.ts';
 import type { Failing } from '../stream/outbox-progress.ts';
-import type { SessionBehind } from './place-codec.ts';
+import { joinRanges, type SeqRange, withoutRanges } from '../stream/seq-ranges.ts';
 
-/** The events of one session that are to be delivered: a range of its log, which is read again when its turn comes. */
+/** The events of one session that are to be delivered: ranges of its log, which are read again when their turn comes. */
 export class SessionLane {
   readonly sessionId: string;
-  /** Revisions of the first and the last of these events. */
-  from: number;
-  to: number;
-  /** How many there are. */
+  /** Revisions of the first and the last event of each, in order; never none. */
+  ranges: SeqRange[];
+  /** How many events there are. */
   count: number;
   failing: Failing | undefined;
   /** When its next attempt is due, by the clock's `elapsed()`; undefined: now. */
   dueAt: number | undefined;
   /** The first event, if it has just been recorded. */
   first: RecordedSessionEvent | undefined;
+  /** When the first event was recorded, milliseconds since 1970, if that is known. */
+  recordedAt: number | undefined;
 
-  constructor(sessionId: string, { from, to, count, failing }: SessionBehind) {
+  constructor(sessionId: string, ranges: readonly SeqRange[], count: number, failing?: Failing) {
     this.sessionId = sessionId;
-    this.from = from;
-    this.to = to;
+    this.ranges = ranges.map(([from, to]) => [from, to]);
     this.count = count;
     this.failing = failing;
   }
@@ -29,6 +29,12 @@ export class SessionLane {
   /** For its turns. */
   get due(): { length: number } {
     return { length: this.count };
+  }
+
+  /** The range that comes first. */
+  get next(): { from: number; to: number } {
+    const [from, to] = this.ranges[0] as SeqRange;
+    return { from, to };
   }
 }
 
@@ -38,18 +44,17 @@ export class SessionLane {
  */
 const maxLanes = 8_000;
 
-/** The sessions that are behind, of one operators' webhook. */
+/** The sessions of which events are to be delivered, to one operators' webhook. */
 export class SessionLanes {
   readonly #clock: Pick<Clock, 'now' | 'elapsed'>;
   readonly #lanes = new Map<string, SessionLane>();
   #onRoom: (() => void) | undefined;
   #isOver = false;
 
-  constructor(behind: Readonly<Record<string, SessionBehind>>, clock: Pick<Clock, 'now' | 'elapsed'>) {
+  constructor(saved: Iterable<SessionLane>, clock: Pick<Clock, 'now' | 'elapsed'>) {
     this.#clock = clock;
-    for (const [sessionId, one] of Object.entries(behind)) {
-      const lane = new SessionLane(sessionId, one);
-      this.#lanes.set(sessionId, lane);
+    for (const lane of saved) {
+      this.#lanes.set(lane.sessionId, lane);
       if (lane.failing !== undefined) this.#wait(lane, lane.failing);
     }
   }
@@ -74,27 +79,57 @@ export class SessionLanes {
     return first === Infinity ? undefined : Math.round(this.#clock.now() + first - elapsed);
   }
 
+  get(sessionId: string): SessionLane | undefined {
+    return this.#lanes.get(sessionId);
+  }
+
+  /** When the oldest of the events was recorded, milliseconds since 1970, as far as that is known. */
+  get oldestAt(): number | undefined {
+    let oldest = Infinity;
+    for (const { recordedAt, failing } of this.#lanes.values())
+      oldest = Math.min(oldest, recordedAt ?? failing?.since ?? Infinity);
+    return oldest === Infinity ? undefined : oldest;
+  }
+
   /** An event has been recorded. */
   add(sessionId: string, event: RecordedSessionEvent): SessionLane {
     const { revision } = event;
-    let lane = this.#lanes.get(sessionId);
-    if (lane === undefined) {
-      lane = new SessionLane(sessionId, { from: revision, to: revision, count: 0 });
-      lane.first = event;
-      this.#lanes.set(sessionId, lane);
+    const lane = this.#lanes.get(sessionId);
+    if (lane !== undefined) {
+      (lane.ranges.at(-1) as SeqRange)[1] = revision;
+      lane.count += 1;
+      return lane;
     }
-    lane.to = revision;
-    lane.count += 1;
+    const begun = new SessionLane(sessionId, [[revision, revision]], 1);
+    begun.first = event;
+    begun.recordedAt = event.metadata.at;
+    this.#lanes.set(sessionId, begun);
+    return begun;
+  }
+
+  /** These events are to be delivered too. @param count how many there are */
+  choose(sessionId: string, ranges: readonly SeqRange[], count: number): SessionLane {
+    const lane = this.#lanes.get(sessionId) ?? new SessionLane(sessionId, [], 0);
+    lane.ranges = joinRanges([...lane.ranges, ...ranges].map(([from, to]): SeqRange => [from, to]));
+    lane.count += count;
+    this.#lanes.set(sessionId, lane);
     return lane;
   }
 
-  /** Its first event is done. @param failing of the session, from now on */
-  shift(lane: SessionLane, revision: number, failing: Failing | undefined): void {
-    lane.first = undefined;
-    lane.from = revision + 1;
+  /** An event is done, and what lies before it since `from`. @param failing of the session, from now on */
+  shift(lane: SessionLane, [from, revision]: SeqRange, failing: Failing | undefined): void {
     lane.count -= 1;
     lane.failing = failing;
-    if (lane.from > lane.to || lane.count <= 0) this.drop(lane);
+    this.skip(lane, [from, revision]);
+  }
+
+  /** Nothing of this range is to be delivered any more. */
+  skip(lane: SessionLane, range: SeqRange): void {
+    lane.first = undefined;
+    lane.recordedAt = undefined;
+    lane.ranges = withoutRanges(lane.ranges, [range]);
+    if (lane.ranges.length === 0) this.#drop(lane);
+    else lane.count = Math.max(lane.count, 1);
   }
 
   /** Its first event waits for its next attempt. */
@@ -104,8 +139,7 @@ export class SessionLanes {
     this.#wait(lane, failing);
   }
 
-  /** It has nothing left to be delivered. */
-  drop(lane: SessionLane): void {
+  #drop(lane: SessionLane): void {
     lane.count = 0;
     this.#lanes.delete(lane.sessionId);
     if (this.#lanes.size < maxLanes) this.#onRoom?.();
@@ -134,19 +168,13 @@ export class SessionLanes {
     this.#onRoom?.();
   }
 
-  /** For the checkpoint. */
-  behind(): Record<string, SessionBehind> {
-    return Object.fromEntries(
-      Array.from(this.#lanes.values(), ({ sessionId, from, to, count, failing }) => [
-        sessionId,
-        { from, to, count, ...(failing && { failing }) },
-      ]),
-    );
-  }
-
   /** A wall clock that was set back while the gateway was down delays no attempt. */
   #wait(lane: SessionLane, { nextAt }: Failing): void {
     const waitMs = Math.min(Math.max(0, nextAt - this.#clock.now()), maxRetryWaitMs);
     lane.dueAt = this.#clock.elapsed() + waitMs;
   }
 }
+
+/** Of two times of which either may be unknown. */
+export const earliest = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);

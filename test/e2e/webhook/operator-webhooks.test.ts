@@ -49,7 +49,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await scene.clock.advance(0);
 }
 
-it('[EV2.6] [EV2.7] [EV2.8] are set with a key, told of the sessions that it sees, over a restart, and removed', async () => {
+it('[EV2.6] [EV2.7] [EV2.8] [EV2.9] are set with a key, told of the sessions that it sees, over a restart, and removed', async () => {
   const acme = await keyOf({ scopes: ['sessions:create', 'sessions:read'], tenant: 'acme' });
   const other = await keyOf({ scopes: ['sessions:read'], tenant: 'other' });
   const all = await ask<{ id: string; token: string }>(asOwner, 'POST', '/webhooks', { url: `${url}/all` });
@@ -108,6 +108,21 @@ it('[EV2.6] [EV2.7] [EV2.8] are set with a key, told of the sessions that it see
   const changed = await ask(acme.headers, 'PUT', `/webhooks/${own.body.id}`, { url: `${url}/changed` });
   expect(changed).toMatchObject({ status: 200, body: { url: `${url}/changed`, pending: 0 } });
   expect((await ask(acme.headers, 'GET', `/webhooks/${own.body.id}/parked`)).body).toEqual({ docs: [] });
+
+  const replay = (body: object) => ask(acme.headers, 'POST', `/webhooks/${own.body.id}/replay`, body);
+  expect(await replay({ session: id, from: 1 })).toMatchObject({ status: 200, body: { id: own.body.id } });
+  // It wants all events now.
+  await until(() => at('/changed').length >= 5);
+  expect(at('/changed').map(({ seq }) => seq)).toEqual(at('/all').map(({ seq }) => seq));
+  for (const [body, status, message] of [
+    [{}, 400, 'from should not be empty'],
+    [{ parked: true, from: 1 }, 400, 'body must have only one of from, seqs, parked'],
+    [{ seqs: [1] }, 400, 'session should not be empty'],
+    [{ session: id, from: 3, to: 2 }, 400, 'to must not be less than from'],
+    [{ session: 'another', from: 1 }, 404, 'session not found'],
+  ] as const) {
+    expect(await replay(body)).toMatchObject({ status, body: { message } });
+  }
 
   await ask(asOwner, 'DELETE', `/keys/${acme.id}`);
   await scene.pass(1_000);

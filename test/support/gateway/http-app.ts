@@ -38,6 +38,7 @@ import type { Reconnecting, TelegramAccount } from '../../../src/telegram/port/a
 import { UsageRecorder } from '../../../src/usage/usage-recorder.ts';
 import { Dispatcher } from '../../../src/webhook/deliver/dispatcher.ts';
 import { dropWebhook } from '../../../src/webhook/deliver/drop-webhook.ts';
+import { OperatorWebhookBook } from '../../../src/webhook/operators/operator-webhook-book.ts';
 import { OperatorWebhooks } from '../../../src/webhook/operators/operator-webhooks.ts';
 import { ReaderBook } from '../../../src/webhook/readers/reader-book.ts';
 import { createPlainSealer, type PlainSealer } from '../actors/plain-sealer.ts';
@@ -105,10 +106,18 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
   const { report: reportUnreadable } = unreadable;
   const usageDays = new UsageDays({ reportUnreadable });
   const linkBook = new LinkBook({ store, clock, random: randomness, log, reportUnreadable });
+  const masterSealer = createMasterSealer([Buffer.alloc(32, 2)], randomness);
+  const operatorWebhookBook = new OperatorWebhookBook({
+    store,
+    clock,
+    random: randomness,
+    sealer: masterSealer,
+    reportUnreadable,
+  });
   const activity = new SessionActivity({ clock, reportUnreadable });
   const views = createProjectionRunner({
     store,
-    sides: [activity, usageDays, linkBook],
+    sides: [activity, usageDays, linkBook, operatorWebhookBook],
     database,
     clock,
     reportUnreadable,
@@ -186,7 +195,6 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
   await keys.start(0n);
   await linkBook.start();
   const sessionLimits = new KeySessionLimits({ keys, views });
-  const masterSealer = createMasterSealer([Buffer.alloc(32, 2)], randomness);
   const customerLinks = new LinkSessions({
     book: linkBook,
     sessions,
@@ -239,10 +247,10 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     recording: { webhookSet: () => {} },
     readers,
     operatorWebhooks: new OperatorWebhooks({
+      book: operatorWebhookBook,
       store,
       views,
       keys,
-      sealer: masterSealer,
       outbound,
       clock,
       random: randomness,

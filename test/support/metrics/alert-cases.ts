@@ -67,6 +67,14 @@ export const alertCases: Record<string, AlertCase> = {
     fires: { [`gateway_webhook_deliveries_total{${at},outcome="parked"}`]: '0x30 1x30' },
     calm: { [`gateway_webhook_deliveries_total{${at},outcome="failed"}`]: '0x30 9x30' },
   },
+  OperatorWebhooksBehind: {
+    fires: { [`gateway_operator_webhook_oldest_seconds{${at}}`]: '601x60' },
+    calm: { [`gateway_operator_webhook_oldest_seconds{${at}}`]: '600x60' },
+  },
+  OperatorWebhooksParked: {
+    fires: { [`gateway_operator_webhook_deliveries_total{${at},outcome="parked"}`]: '0x30 1x30' },
+    calm: { [`gateway_operator_webhook_deliveries_total{${at},outcome="failed"}`]: '0x30 9x30' },
+  },
   AppendsSlow: {
     fires: histogram('gateway_store_append_seconds', { '0.5': 90, '1': 100, '+Inf': 100 }),
     calm: histogram('gateway_store_append_seconds', { '0.5': 100, '1': 100, '+Inf': 100 }),

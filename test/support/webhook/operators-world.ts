@@ -1,10 +1,24 @@
+import type { EventStore } from '../../../actors/ports/event-store.ts';
 import { createMasterSealer } from '../../../src/store/vault/master-sealer.ts';
 import { operatorEventTypes } from '../../../src/webhook/filter/event-filter.ts';
 import type { OperatorWebhook } from '../../../src/webhook/operators/operator-webhook.ts';
+import {
+  OperatorWebhookBook,
+  type OperatorWebhookBookDeps,
+} from '../../../src/webhook/operators/operator-webhook-book.ts';
 import { OperatorWebhooks } from '../../../src/webhook/operators/operator-webhooks.ts';
 import type { Payload } from '../../../src/webhook/payload/payloads.ts';
 import { createSeededRandomness } from '../kit/clock.ts';
 import { World } from './world.ts';
+
+/** The book, as the pass of the views fills it. */
+async function openBook(
+  deps: OperatorWebhookBookDeps & { store: Pick<EventStore, 'readAll'> },
+): Promise<OperatorWebhookBook> {
+  const book = new OperatorWebhookBook(deps);
+  for await (const event of deps.store.readAll({ prefixes: book.prefixes })) book.see(event);
+  return book;
+}
 
 /** A {@link World} with operators' webhooks. */
 export class OperatorsWorld extends World {
@@ -19,15 +33,17 @@ export class OperatorsWorld extends World {
     const { store, views, outbound, clock } = this;
     this.#starts += 1;
     const random = createSeededRandomness(10 + this.#starts, clock);
+    const sealer = createMasterSealer([Buffer.alloc(32, 1)], random);
+    const { reportUnreadable } = this;
     this.operators = new OperatorWebhooks({
+      book: await openBook({ store, clock, random, sealer, reportUnreadable }),
       store,
       views,
       outbound,
       clock,
       random,
       log: { info: () => {}, warn: () => {}, error: () => {} },
-      sealer: createMasterSealer([Buffer.alloc(32, 1)], random),
-      reportUnreadable: this.reportUnreadable,
+      reportUnreadable,
       keys: {
         isActive: (id) => !this.#ended.has(id),
         onEnd: (id, listener) => {

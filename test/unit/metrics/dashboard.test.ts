@@ -38,6 +38,7 @@ const silent: Parameters<OperatorMetrics['addReadings']>[0] = {
   mediaCacheBytes: () => 0,
   unreadableEvents: () => new Map([['session', 0]]),
   webhooks: () => ({ pending: 0, oldestAt: undefined, delivered: 0, failed: 0, parked: 0 }),
+  operatorWebhooks: () => ({ pending: 0, oldestAt: undefined, delivered: 0, failed: 0, parked: 0 }),
   now: () => 0,
 };
 

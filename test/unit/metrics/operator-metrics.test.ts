@@ -127,6 +127,16 @@ it('[OP5.1] has webhooks, where they are delivered', async () => {
   ]);
 });
 
+it('[EV2.10] has operators’ webhooks under names of their own', async () => {
+  const reading = { pending: 4, oldestAt: silent.now() - 90_000, delivered: 7, failed: 3, parked: 2 };
+  const metrics = createMetrics();
+  metrics.addReadings({ ...silent, operatorWebhooks: () => reading });
+  const found = metricSamples(await metrics.read());
+  const of = (name: string): number | undefined => found.get(`gateway_operator_webhook_${name}`);
+  expect([of('pending'), of('oldest_seconds'), of('deliveries_total{outcome="parked"}')]).toEqual([4, 90, 2]);
+  expect(found.has('gateway_webhook_pending')).toBe(false);
+});
+
 describe('names from outside', () => {
   it('[OP5.1] lose their numbers, and are `other` where they are none', () => {
     const nameOf = labelLimit();

@@ -109,6 +109,7 @@ export const gatewayRoutes = {
   changeOperatorWebhook: 'PUT /webhooks/{webhookId}',
   removeOperatorWebhook: 'DELETE /webhooks/{webhookId}',
   listParkedOfOperatorWebhook: 'GET /webhooks/{webhookId}/parked',
+  replayOperatorWebhook: 'POST /webhooks/{webhookId}/replay',
   testOperatorWebhook: 'POST /webhooks/{webhookId}/test',
   listSessions: 'GET /sessions after',
   getSessionSummary: 'GET /sessions/{id}',

@@ -2461,6 +2461,26 @@ export interface ListParkedOfOperatorWebhookResponse {
   }>;
 }
 
+export interface ReplayOperatorWebhookRequest {
+  /** The webhook's `id`. */
+  webhookId: string;
+  /** With `seqs` or `from`: ID of the session. */
+  session?: string;
+  /** The `seq` to begin with. */
+  from?: number;
+  /** With `from`: the last `seq`. Left out: all that come after. */
+  to?: number;
+  seqs?: number[];
+  /** `true`: all that are parked. */
+  parked?: boolean;
+}
+export interface ReplayOperatorWebhookResponse {
+  /** Session ID; of an operators’ webhook, its own. */
+  id: string;
+  /** Events that are to be delivered. */
+  pending: number;
+}
+
 export interface TestOperatorWebhookRequest {
   /** The webhook's `id`. */
   webhookId: string;
@@ -3015,7 +3035,7 @@ export interface ReplayWebhookOfRequest {
   parked?: boolean;
 }
 export interface ReplayWebhookOfResponse {
-  /** Session ID. */
+  /** Session ID; of an operators’ webhook, its own. */
   id: string;
   /** Events that are to be delivered. */
   pending: number;
@@ -3145,7 +3165,7 @@ export interface ReplayWebhookRequest {
   parked?: boolean;
 }
 export interface ReplayWebhookResponse {
-  /** Session ID. */
+  /** Session ID; of an operators’ webhook, its own. */
   id: string;
   /** Events that are to be delivered. */
   pending: number;
@@ -4957,6 +4977,17 @@ export interface GatewayOperations {
    * `GET /webhooks/{webhookId}/parked`
    */
   listParkedOfOperatorWebhook(request: ListParkedOfOperatorWebhookRequest, options?: CallOptions): Promise<ListParkedOfOperatorWebhookResponse>;
+
+  /**
+   * Send events to an operators’ webhook once more.
+   *
+   * One of `parked`, `seqs` and `from` (with or without `to`); the latter two of one `session`, whose log their numbers count in. They are sent once each under their IDs, in the order of their sessions, beside what is new, with retries of their own and over crashes. What is pending already, or not wanted, is left out, and so is what happened before the webhook was added.
+   *
+   * Scope of the key: `sessions:read`.
+   *
+   * `POST /webhooks/{webhookId}/replay`
+   */
+  replayOperatorWebhook(request: ReplayOperatorWebhookRequest, options?: CallOptions): Promise<ReplayOperatorWebhookResponse>;
 
   /**
    * Send a test to an operators’ webhook.

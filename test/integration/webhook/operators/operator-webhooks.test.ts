@@ -1,4 +1,6 @@
+import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { UntoldSessionError } from '../../../../src/webhook/operators/operator-replay.ts';
 import { linkFact } from '../../../support/actors/scripted-link.ts';
 import { OperatorsWorld } from '../../../support/webhook/operators-world.ts';
 
@@ -125,6 +127,59 @@ describe('an operators’ webhook', () => {
       seq: 4,
       error: 'it answered with status 500',
     });
+  });
+
+  it('[EV2.9] sends once more what was given up, or some of a session, over a crash and beside what is new', async () => {
+    const refuse = (response: ServerResponse): void => void response.writeHead(500).end();
+    const webhook = await world.add('/ops');
+    const id = await session();
+    await report(id, 'ConnectionLost');
+    await report(id, 'ConnectionRestored');
+    await world.settle();
+    world.behaviour = refuse;
+    await report(id, 'ConnectionLost');
+    await report(id, 'ConnectionRestored');
+    await world.pass(dayMs + 60 * minuteMs);
+    expect(world.operators.status(webhook)).toMatchObject({ pending: 0, parked: 2 });
+    const first = world.at('/ops');
+
+    expect(await world.operators.replay(webhook, { parked: true })).toBe(true);
+    await world.operators.replay(webhook, { session: id, seqs: [2, 3, 1, 99] });
+    // Twice is once.
+    await world.operators.replay(webhook, { session: id, from: 3, to: 3 });
+    await world.settle();
+    expect(world.operators.status(webhook)).toMatchObject({ pending: 4, parked: 0 });
+    await world.kill();
+    await world.start();
+    world.received.length = 0;
+    world.behaviour = (response) => response.end();
+    await report(id, 'ConnectionLost');
+    await world.pass(minuteMs);
+    const again = world.at('/ops').map(({ seq, previous, id: event }) => [seq, previous, event]);
+    const asBefore = (wanted: number): unknown => {
+      const one = first.find(({ seq }) => seq === wanted);
+      return [one?.seq, one?.previous, one?.id];
+    };
+    expect(again.filter(([seq]) => Number(seq) <= 6)).toEqual([2, 3, 5, 6].map(asBefore));
+    // What is new comes once, after the one that was given up.
+    expect(again.filter(([seq]) => Number(seq) > 6).map(([seq, previous]) => [seq, previous])).toEqual([[7, 6]]);
+    expect(world.operators.status(webhook)).toMatchObject({ pending: 0, parked: 0 });
+    world.received.length = 0;
+    await world.operators.replay(webhook, { session: id, from: 4 });
+    await world.settle();
+    expect(world.at('/ops').map(({ seq }) => seq)).toEqual([4, 5, 6, 7]);
+    await expect(world.operators.replay(webhook, { session: 'unknown', from: 1 })).rejects.toThrow(UntoldSessionError);
+  });
+
+  it('[EV2.10] is measured: what waits, since when, and what became of each attempt', async () => {
+    await world.add('/ops');
+    world.behaviour = (response) => void response.writeHead(500).end();
+    await session();
+    await world.settle();
+    expect(world.operators.backlog).toMatchObject({ pending: 1, oldestAt: world.clock.now(), failed: 1, delivered: 0 });
+    world.behaviour = (response) => response.end();
+    await world.pass(minuteMs);
+    expect(world.operators.backlog).toEqual({ pending: 0, oldestAt: undefined, delivered: 1, failed: 1, parked: 0 });
   });
 
   it('[EV2.8] waits while its key may not be used, and goes on when another one sets it', async () => {
