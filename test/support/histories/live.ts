@@ -6,6 +6,7 @@ import { linkFact } from '../actors/scripted-link.ts';
 import { createSeededRandomness } from '../kit/clock.ts';
 import { allReadable } from '../store/all-readable.ts';
 import { World } from '../webhook/world.ts';
+import { liveNewer } from './newer-history.ts';
 import { liveAsOperator } from './operators-history.ts';
 
 const minuteMs = 60_000;
@@ -24,6 +25,7 @@ export async function liveThroughAll(): Promise<World> {
   await logins(world);
   await deliveriesAndSends(world);
   await ends(world);
+  await liveNewer(world);
   await liveAsOperator(world);
   await world.pass(minuteMs);
   return world;

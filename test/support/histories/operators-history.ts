@@ -6,8 +6,11 @@ import { dayOfUsage, usagePrefix } from '../../../projections/usage/usage-events
 import { KeyRegistry } from '../../../src/keys/key-registry.ts';
 import { KeySendLimits } from '../../../src/keys/limits/send-limits.ts';
 import { LinkBook } from '../../../src/links/link-book.ts';
+import { createMasterSealer } from '../../../src/store/vault/master-sealer.ts';
 import { sumUsage } from '../../../src/usage/sum-days.ts';
 import { UsageRecorder } from '../../../src/usage/usage-recorder.ts';
+import { OperatorWebhookBook } from '../../../src/webhook/operators/operator-webhook-book.ts';
+import { PlaceSaver } from '../../../src/webhook/operators/place-saver.ts';
 import { startRegistry } from '../keys/registry.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../kit/clock.ts';
 import { allReadable } from '../store/all-readable.ts';
@@ -16,9 +19,10 @@ import type { World } from '../webhook/world.ts';
 
 const dayMs = 24 * 60 * 60_000;
 const settings = { key: 'a key', text: 'sealed settings' };
+const retryLog = { info: () => {}, warn: () => {}, error: () => {} };
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** Keys, links, usage and limits: all that is recorded of no session. */
+/** Keys, links, webhooks, usage and limits: all that is recorded of no session. */
 export async function liveAsOperator({ store, clock }: Pick<World, 'store' | 'clock'>): Promise<void> {
   const random = createSeededRandomness(11, clock);
   const { keys } = await startRegistry(store, { clock, seed: 12 });
@@ -47,6 +51,24 @@ export async function liveAsOperator({ store, clock }: Pick<World, 'store' | 'cl
   await book.record(used.id, 'link', () => ({ type: 'LinkOpened', data: { sessionId: 's-1', isNew: true } }));
   await book.record(used.id, 'gateway', () => ({ type: 'LinkUsed', data: { sessionId: 's-1' } }));
   await book.record(withdrawn.id, 'desk', () => ({ type: 'LinkWithdrawn', data: {} }));
+
+  const sealer = createMasterSealer([Buffer.alloc(32, 1)], random);
+  const webhooks = new OperatorWebhookBook({ store, clock, random, sealer, reportUnreadable: allReadable });
+  const endpoint = { url: 'https://ops.example/hook', token: 'token' };
+  const wanted = { endpoint, events: ['session.connected'], keyId: desk.key.id };
+  const webhook = await webhooks.add(wanted, 'acme', 'desk', () => {});
+  await webhooks.change(webhook.id, { ...wanted, events: ['session.deleted'] }, 'desk');
+  const place = new PlaceSaver({ store, clock, random, reportUnreadable: allReadable, retryLog }, webhook.id, () => ({
+    upTo: '17',
+    behind: { 's-1': { from: 1, to: 3, count: 2, failing: { attempts: 1, since: 1, nextAt: 2 } } },
+    replay: { 's-2': { ranges: [[1, 2]], count: 2 } },
+    parked: [{ session: 's-3', seq: 4, at: 5, error: 'it answered with status 500' }],
+    parkedCount: 1,
+    lastDelivered: 6,
+  }));
+  place.saveIn(0);
+  await place.flush();
+  await webhooks.remove(webhook.id, 'desk');
 
   const ownersOf = (): { tenant: string; key: string } => ({ tenant: 'acme', key: desk.key.id });
   const usage = new UsageRecorder({ store, clock, random, node: 'node-1', ownersOf, log: quiet });

@@ -7,18 +7,21 @@ import { limitCodec } from '../../../src/keys/limits/limit-codec.ts';
 import { linkCodec } from '../../../src/links/link-codec.ts';
 import { sendCodec } from '../../../src/messaging/send-codec.ts';
 import { vaultCodec } from '../../../src/store/vault/vault-codec.ts';
+import { placeCodec } from '../../../src/webhook/operators/place-codec.ts';
+import { webhookCodec } from '../../../src/webhook/operators/webhook-codec.ts';
 import { deliveryCodec } from '../../../src/webhook/stream/delivery-codec.ts';
+import { followedCodec } from '../../../src/webhook/stream/followed-codec.ts';
 import { outboxCodec } from '../../../src/webhook/stream/outbox-codec.ts';
 
 /** Of the streams that belong to no session. */
-export const operatorCodecs = [keyCodec, linkCodec, usageCodec, limitCodec];
+export const operatorCodecs = [keyCodec, linkCodec, webhookCodec, placeCodec, usageCodec, limitCodec];
 
 /** What events hold, by kind of stream. */
 export type Shapes = Record<string, { version: number; shape: EventShape }>;
 
 /** As JSON keeps them. */
 export function todaysShapes(): Shapes {
-  const codecs = [sessionCodec, deliveryCodec, outboxCodec, sendCodec, vaultCodec, ...operatorCodecs];
+  const codecs = [sessionCodec, deliveryCodec, outboxCodec, sendCodec, vaultCodec, followedCodec, ...operatorCodecs];
   const shapes = codecs.map(({ kind, version, shape }) => [kind, { version, shape }] as const);
   return JSON.parse(JSON.stringify(Object.fromEntries(shapes))) as Shapes;
 }
