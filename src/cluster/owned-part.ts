@@ -1,0 +1,16 @@
+/** Some of the partitions. */
+export interface Partitions {
+  /** Whether the session is in one of them. */
+  has(sessionId: string): boolean;
+}
+
+/** A part of the gateway that acts for sessions. */
+export interface OwnedPart {
+  /** The sessions are this process's from now on. Resolves when the part serves them. */
+  take(partitions: Partitions): Promise<void>;
+  /**
+   * The sessions are not this process's any more, or will not be in a moment. Resolves when nothing is done for them.
+   * @param isLost the lease is over: nothing may be written any more, neither to the store nor to Telegram
+   */
+  release(partitions: Partitions, isLost: boolean): Promise<void>;
+}
