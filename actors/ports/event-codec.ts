@@ -18,12 +18,15 @@ export const singleStreams = ['keys', 'followed'] as const;
 export const operatorStreams = ['link', 'webhook', 'place'] as const;
 /** The kinds of stream of what was used: `usage` by day, `limit` by key. */
 export const usageStreams = ['usage', 'limit'] as const;
+/** The streams of the gateways that share a store: who owns a partition, and who is there. They are about the present alone. */
+export const clusterStreams = ['lease', 'node'] as const;
 export type SessionStreamKind = (typeof streamKinds)[number];
 export type StreamKind =
   | SessionStreamKind
   | (typeof singleStreams)[number]
   | (typeof operatorStreams)[number]
-  | (typeof usageStreams)[number];
+  | (typeof usageStreams)[number]
+  | (typeof clusterStreams)[number];
 
 /** The part of an event that its version is about. */
 interface EventContent {

@@ -1,4 +1,5 @@
 import {
+  clusterStreams,
   operatorStreams,
   type ReportUnreadable,
   type StreamKind,
@@ -21,7 +22,7 @@ export class UnreadableEvents {
   readonly #seen = new Set<string>();
   readonly #listeners: ReportUnreadable[] = [];
   readonly #counts = new Map<StreamKind, number>(
-    [...streamKinds, ...singleStreams, ...operatorStreams, ...usageStreams].map((kind) => [kind, 0]),
+    [...streamKinds, ...singleStreams, ...operatorStreams, ...usageStreams, ...clusterStreams].map((kind) => [kind, 0]),
   );
 
   /** @param streamPrefix what a stream's name has before it in the store */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { operatorStreams, streamKinds, usageStreams } from '../../actors/ports/event-codec.ts';
+import { clusterStreams, operatorStreams, streamKinds, usageStreams } from '../../actors/ports/event-codec.ts';
 
 /** The place of events, as `EVENT_STORE_URL` and the commands name it. */
 export type StorePlace = { kind: 'sqlite'; file: string } | { kind: 'kurrentdb'; url: string };
@@ -27,7 +27,7 @@ export function streamPrefixFault(prefix: string): string | undefined {
     return 'must be letters, digits, _ . or -, begin with a letter or digit, end with _ . or -, and have 41 characters at most';
   }
   // A gateway without a prefix would take such streams for its own.
-  const kind = [...streamKinds, ...operatorStreams, ...usageStreams].find((name) => prefix.startsWith(`${name}-`));
+  const kind = [...streamKinds, ...operatorStreams, ...usageStreams, ...clusterStreams].find((name) => prefix.startsWith(`${name}-`));
   return kind && `must not begin with ${kind}-`;
 }
 

@@ -1,0 +1,282 @@
+import { LightAbort } from '../../actors/kit/light-abort.ts';
+import { mapConcurrent } from '../../actors/kit/map-concurrent.ts';
+import { retry } from '../../actors/kit/retry.ts';
+import { storePoll } from '../../actors/kit/retry-policy.ts';
+import type { Clock, Randomness, TimerHandle } from '../../actors/ports/clock.ts';
+import type { ReportUnreadable } from '../../actors/ports/event-codec.ts';
+import {
+  type EventStore,
+  type RecordedEvent,
+  StoreUnavailableError,
+  type Subscription,
+} from '../../actors/ports/event-store.ts';
+import type { Log } from '../../actors/ports/log.ts';
+import { AnsweringStore } from './answering-store.ts';
+import type { Cluster, ClusterNode, NodeReport, Place } from './cluster.ts';
+import { Heartbeat } from './heartbeat.ts';
+import { leasePrefix } from './lease-codec.ts';
+import { type Circumstances, type ClusterMeter, LeaseKeeper } from './lease-keeper.ts';
+import { defaultLeaseMs, type LeaseTimes, leaseTimes } from './lease-times.ts';
+import { Members } from './members.ts';
+import { type NodeState, nodePrefix, nodeStream } from './node-codec.ts';
+import type { OwnedPart } from './owned-part.ts';
+import { partitionCount, partitionOf } from './partitions.ts';
+
+export interface ClusterNodesDeps {
+  store: Pick<EventStore, 'append' | 'last' | 'truncate' | 'erase' | 'subscribeAll'>;
+  clock: Clock;
+  random: Randomness;
+  log: Log;
+  reportUnreadable: ReportUnreadable;
+  meter: ClusterMeter;
+}
+
+export interface ClusterNodesOptions {
+  self: ClusterNode;
+  /** Life of a lease, in milliseconds. Default: 15 seconds. */
+  leaseMs?: number;
+  /** How many of the partitions there are leases for; of the others nobody is the owner. Default: all. */
+  partitions?: number;
+}
+
+/** Streams read at the same time at the start. */
+const readsAtOnce = 16;
+
+/** This process as one of several that share a store: it takes its share of the partitions and knows who has the others. */
+export class ClusterNodes implements Cluster {
+  readonly self: ClusterNode;
+  readonly #deps: ClusterNodesDeps;
+  readonly #times: LeaseTimes;
+  readonly #crashed = new LightAbort();
+  /** Ends a start that waits for the store. */
+  readonly #ending = new LightAbort();
+  readonly #store: AnsweringStore;
+  readonly #members: Members;
+  readonly #heartbeat: Heartbeat;
+  readonly #keeper: LeaseKeeper;
+  readonly #waiting = new Set<() => void>();
+  #subscription: Subscription | undefined;
+  #state: NodeState = 'joining';
+  #activeAt = Infinity;
+  /** Another state or a newcomer asks for a heartbeat at once. */
+  #isAsked = false;
+  #lastBeatAt = -Infinity;
+  #beating: Promise<void> | undefined;
+  #isFollowing = false;
+  #isStepping = false;
+  #isErasing = false;
+  #timer: TimerHandle | undefined;
+
+  constructor(
+    deps: ClusterNodesDeps,
+    { self, leaseMs = defaultLeaseMs, partitions = partitionCount }: ClusterNodesOptions,
+  ) {
+    const { clock, reportUnreadable } = deps;
+    const times = leaseTimes(leaseMs);
+    const store = new AnsweringStore(deps.store, clock, this.#crashed);
+    this.self = self;
+    this.#deps = deps;
+    this.#times = times;
+    this.#store = store;
+    this.#members = new Members({ clock, reportUnreadable, times, self });
+    this.#heartbeat = new Heartbeat({ ...deps, store }, self, leaseMs);
+    const keeping = {
+      ...deps,
+      store,
+      times,
+      self: self.name,
+      crashed: this.#crashed,
+      isActive: (name: string) => this.#members.isActive(name),
+      onChange: () => this.#changed(),
+    };
+    this.#keeper = new LeaseKeeper(keeping, partitions);
+  }
+
+  /** The part takes behind those that are registered, and releases before them. To be called before the start. */
+  register(part: OwnedPart): void {
+    this.#keeper.register(part);
+  }
+
+  /**
+   * Joins the others, as soon as the store answers. Resolves when it knows who owns what; what it takes itself comes a
+   * moment later.
+   * @throws {StoreUnavailableError} it was stopped before
+   */
+  async start(): Promise<void> {
+    const { clock, random } = this.#deps;
+    const patiently = <T>(work: () => Promise<T>): Promise<T> =>
+      retry({ clock, random }, storePoll, work, this.#ending);
+    const joined = await patiently(async () => {
+      const position = await this.#heartbeat.seen('joining');
+      if (position === undefined)
+        throw new StoreUnavailableError('the event store does not say that the node is there');
+      return position;
+    });
+    // Whoever is there answers to the event, so that nothing before it has to be read.
+    this.#follow(joined);
+    await mapConcurrent(this.#keeper.leases, readsAtOnce, (lease) => patiently(() => lease.read()));
+    this.#isFollowing = true;
+    this.#activeAt = clock.elapsed() + this.#times.stepMs;
+    this.#lastBeatAt = clock.elapsed();
+    this.#changed();
+  }
+
+  /** Gives everything up, and says so. If the store is away, the leases end by themselves. */
+  async stop(): Promise<void> {
+    this.#ending.abort(new StoreUnavailableError('the node is stopped'));
+    this.#beatAs('leaving');
+    await this.#keeper.stop();
+    this.#isFollowing = false;
+    await this.#beating;
+    if (this.#store.answers) await this.#heartbeat.left();
+    await this.#end();
+  }
+
+  /** Ends as a killed process does, without another word: for tests. */
+  crash(): void {
+    this.#isFollowing = false;
+    const reason = new StoreUnavailableError('the node has crashed');
+    this.#crashed.abort(reason);
+    this.#ending.abort(reason);
+    void this.#end();
+  }
+
+  owns(sessionId: string): boolean {
+    return !this.#crashed.aborted && this.#keeper.owns(partitionOf(sessionId));
+  }
+
+  epochOf(sessionId: string): number | undefined {
+    return this.#keeper.epochOf(partitionOf(sessionId));
+  }
+
+  placeOf(sessionId: string): Place {
+    const partition = partitionOf(sessionId);
+    if (this.#keeper.serves(partition)) return { kind: 'here' };
+    const holder = this.#keeper.holderOf(partition);
+    const node = holder === undefined ? undefined : this.#members.nodeOf(holder);
+    return node === undefined ? { kind: 'changing' } : { kind: 'there', node };
+  }
+
+  async changed(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const end = (): void => {
+        signal.removeEventListener('abort', end);
+        this.#waiting.delete(end);
+        resolve();
+      };
+      signal.addEventListener('abort', end);
+      this.#waiting.add(end);
+    });
+  }
+
+  nodes(): readonly NodeReport[] {
+    const own = this.#keeper.which((partition) => this.#keeper.owns(partition));
+    const others = this.#members.live().map(({ node, heardOfMsAgo }) => ({
+      ...node,
+      isSelf: false,
+      partitions: this.#keeper.which((partition) => this.#keeper.holderOf(partition) === node.name),
+      heardOfMsAgo,
+    }));
+    return [{ ...this.self, isSelf: true, partitions: own, heardOfMsAgo: 0 }, ...others];
+  }
+
+  #follow(after: bigint): void {
+    this.#subscription = this.#deps.store.subscribeAll({
+      after,
+      prefixes: [leasePrefix, nodePrefix],
+      onEvent: (recorded) => this.#hear(recorded),
+      onError: (err) => this.#deps.log.error({ where: 'store', err }, 'the other nodes cannot be followed'),
+    });
+  }
+
+  #hear(recorded: RecordedEvent): void {
+    this.#members.listened();
+    if (recorded.stream.startsWith(leasePrefix)) this.#keeper.see(recorded);
+    else if (this.#members.hear(recorded)) this.#isAsked = true;
+    this.#changed();
+  }
+
+  /** Something may have to be done, or be seen by those who wait. */
+  #changed(): void {
+    if (!this.#isFollowing || this.#isStepping) return;
+    this.#isStepping = true;
+    this.#step();
+    this.#isStepping = false;
+    for (const resolve of this.#waiting) resolve();
+  }
+
+  #step(): void {
+    const now = this.#deps.clock.elapsed();
+    if (this.#state === 'joining' && now >= this.#activeAt) this.#beatAs('active');
+    if (now >= this.#beatAt) this.#beating = this.#beat(now);
+    for (const { end } of this.#keeper.leases)
+      if (end?.holder?.name !== undefined) this.#members.mention(end.holder.name);
+    this.#keeper.step(this.#circumstances);
+    if (!this.#isErasing && this.#store.answers) this.#isErasing = this.#eraseGone();
+    this.#arm(now);
+  }
+
+  #arm(now: number): void {
+    const { clock } = this.#deps;
+    const activeAt = this.#state === 'joining' ? this.#activeAt : Infinity;
+    const dueAt = Math.min(this.#beatAt, activeAt, this.#members.nextChangeAt, this.#keeper.dueAt(this.#circumstances));
+    if (this.#timer !== undefined) clock.clearTimeout(this.#timer);
+    // At least a millisecond: by rounding, a timer may come a moment early.
+    this.#timer = clock.setTimeout(() => this.#changed(), Math.max(1, dueAt - now));
+  }
+
+  /** A heartbeat also finds out whether the store is back. */
+  get #beatAt(): number {
+    if (this.#beating !== undefined) return Infinity;
+    const { renewMs, stepMs } = this.#times;
+    const everyMs = this.#store.answers ? renewMs : stepMs;
+    return this.#isAsked ? -Infinity : this.#lastBeatAt + everyMs;
+  }
+
+  get #circumstances(): Circumstances {
+    return {
+      placements: this.#members.placements(this.#state === 'active'),
+      mayTake: this.#state === 'active' && this.#store.answers,
+      reachableSince: this.#store.answersSince,
+    };
+  }
+
+  /** Has the others know at once. */
+  #beatAs(state: NodeState): void {
+    this.#state = state;
+    this.#isAsked = true;
+    this.#changed();
+  }
+
+  async #beat(now: number): Promise<void> {
+    this.#lastBeatAt = now;
+    this.#isAsked = false;
+    await this.#heartbeat.seen(this.#state);
+    this.#beating = undefined;
+    this.#changed();
+  }
+
+  /** Streams of nodes that were killed. Each node does so; the second finds nothing. @returns whether there are any */
+  #eraseGone(): boolean {
+    const [name] = this.#members.gone();
+    if (name === undefined) return false;
+    void this.#store
+      .erase(nodeStream(name))
+      .then(() => this.#members.forget(name))
+      .catch(() => {
+        // The next heartbeat tries again.
+      })
+      .finally(() => {
+        this.#isErasing = false;
+      });
+    return true;
+  }
+
+  async #end(): Promise<void> {
+    if (this.#timer !== undefined) this.#deps.clock.clearTimeout(this.#timer);
+    this.#timer = undefined;
+    for (const resolve of this.#waiting) resolve();
+    await this.#subscription?.stop();
+  }
+}

@@ -1,0 +1,102 @@
+import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
+import { sleep } from '../../actors/kit/sleep.ts';
+import type { Clock } from '../../actors/ports/clock.ts';
+import type { Log } from '../../actors/ports/log.ts';
+import type { OwnedPart } from './owned-part.ts';
+import { PartitionSet } from './partitions.ts';
+
+export interface HandoverDeps {
+  clock: Clock;
+  /** So long a partition waits for others, so that many that come at the same time are one batch. Milliseconds. */
+  gatherMs: number;
+  /** The process ends without another word. */
+  crashed: LightAbortSignal;
+  log: Pick<Log, 'error'>;
+  /** All parts have taken them. */
+  onTaken: (partitions: readonly number[]) => void;
+  /** A part could not take them. */
+  onFailed: (partitions: readonly number[]) => void;
+}
+
+/** Partitions that the parts are taking. Those that are released meanwhile are not in it any more. */
+interface Batch {
+  partitions: PartitionSet;
+  ended: Promise<void>;
+}
+
+/** Hands partitions to the parts of the gateway, and takes them back. */
+export class Handover {
+  readonly #deps: HandoverDeps;
+  readonly #parts: OwnedPart[] = [];
+  readonly #waiting = new Set<number>();
+  #batch: Batch | undefined;
+  #isHanding = false;
+
+  constructor(deps: HandoverDeps) {
+    this.#deps = deps;
+  }
+
+  /** The part takes behind those that are there, and releases before them. */
+  register(part: OwnedPart): void {
+    this.#parts.push(part);
+  }
+
+  /** Hands partitions to all parts, one part after the other. Those that come while others are taken are one batch. */
+  take(partitions: readonly number[]): void {
+    for (const partition of partitions) this.#waiting.add(partition);
+    if (this.#isHanding || partitions.length === 0) return;
+    this.#isHanding = true;
+    void this.#handAll();
+  }
+
+  /**
+   * Has all parts release partitions, also while they take them: resolves when neither goes on. May be called again for
+   * partitions that turn out to be lost.
+   */
+  async release(numbers: readonly number[], isLost: boolean): Promise<void> {
+    const known = numbers.filter((partition) => !this.#waiting.delete(partition));
+    const batch = this.#batch;
+    const wereInBatch = known.filter((partition) => batch?.partitions.remove(partition));
+    if (known.length > 0) await this.#releaseParts(known, isLost);
+    if (wereInBatch.length > 0) await batch?.ended;
+  }
+
+  async #releaseParts(numbers: readonly number[], isLost: boolean): Promise<void> {
+    const partitions = new PartitionSet(numbers);
+    for (const part of this.#parts.toReversed()) {
+      try {
+        await part.release(partitions, isLost);
+      } catch (err) {
+        this.#deps.log.error({ where: 'sessions', partitions: numbers, err }, 'partitions could not be released');
+      }
+    }
+  }
+
+  async #handAll(): Promise<void> {
+    const { clock, gatherMs, crashed } = this.#deps;
+    await sleep(clock, gatherMs, crashed).catch(() => {});
+    while (this.#waiting.size > 0 && !crashed.aborted) {
+      const partitions = new PartitionSet(this.#waiting);
+      this.#waiting.clear();
+      this.#batch = { partitions, ended: this.#hand(partitions) };
+      await this.#batch.ended;
+      this.#batch = undefined;
+    }
+    this.#isHanding = false;
+  }
+
+  async #hand(partitions: PartitionSet): Promise<void> {
+    try {
+      for (const part of this.#parts) {
+        if (partitions.numbers.length > 0) await part.take(partitions);
+      }
+      this.#deps.onTaken(partitions.numbers);
+    } catch (err) {
+      // Work for what was released meanwhile may fail.
+      const { numbers } = partitions;
+      if (numbers.length === 0) return;
+      this.#deps.log.error({ where: 'sessions', partitions: numbers, err }, 'partitions could not be taken');
+      this.#deps.onFailed(numbers);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/** The times of leases and nodes, in milliseconds. All follow from the life of a lease. */
+export interface LeaseTimes {
+  /** The life of a lease: a contender takes it after it has seen no change for so long. */
+  lifeMs: number;
+  /** Its holder acts for so long after it began to append: four fifths, so that clocks may be 10 % too fast or too slow. */
+  actMs: number;
+  /** A lease is renewed, and a node says that it is there, so often: three times in a life. */
+  renewMs: number;
+  /**
+   * A second of a life of fifteen: between tries while the store is away, for each place in the order of placement, and
+   * until a new node is active.
+   */
+  stepMs: number;
+  /** At least so long between two partitions that are given up for a better placement. */
+  moveMs: number;
+  /** The stream of a node that is gone for so long is erased. */
+  goneMs: number;
+  /** Partitions that come within this time are handed to the parts together. */
+  gatherMs: number;
+}
+
+export const defaultLeaseMs = 15_000;
+
+export function leaseTimes(lifeMs: number): LeaseTimes {
+  return {
+    lifeMs,
+    actMs: (lifeMs * 4) / 5,
+    renewMs: lifeMs / 3,
+    stepMs: lifeMs / 15,
+    moveMs: lifeMs / 60,
+    goneMs: lifeMs * 4,
+    gatherMs: lifeMs / 150,
+  };
+}

@@ -1,0 +1,257 @@
+import { isRetryable } from '../../actors/kit/retryable.ts';
+import type { Clock, Randomness } from '../../actors/ports/clock.ts';
+import { isUnreadable, type ReportUnreadable } from '../../actors/ports/event-codec.ts';
+import { type EventStore, type RecordedEvent, WrongExpectedRevisionError } from '../../actors/ports/event-store.ts';
+import type { Log } from '../../actors/ports/log.ts';
+import { type LeaseEventContent, leaseCodec, leaseStream } from './lease-codec.ts';
+import type { LeaseTimes } from './lease-times.ts';
+
+type LeaseEventType = LeaseEventContent['type'];
+
+/** The last event of a lease's stream, as this process knows it. */
+export interface LeaseEnd {
+  /** -1: there is no event. */
+  revision: number;
+  /** Who holds the partition; without a name if that cannot be read. Undefined: it was released, or never taken. */
+  holder: { name: string | undefined; lifeMs: number } | undefined;
+  /** When this process saw it, by the clock's `elapsed()`. */
+  seenAt: number;
+}
+
+/** An append whose event may still be recorded. */
+interface Attempt {
+  type: LeaseEventType;
+  expected: number;
+  /** Before the append, by the clock's `elapsed()`. */
+  startedAt: number;
+}
+
+/** This process holds the lease. */
+interface Held {
+  /** Revision of `LeaseTaken`. */
+  epoch: number;
+  /** Until when it may act, by the clock's `elapsed()`. */
+  until: number;
+}
+
+export interface LeaseDeps {
+  store: Pick<EventStore, 'append' | 'last' | 'truncate'>;
+  clock: Pick<Clock, 'now' | 'elapsed'>;
+  random: Pick<Randomness, 'uuid'>;
+  log: Pick<Log, 'error'>;
+  reportUnreadable: ReportUnreadable;
+  times: LeaseTimes;
+  /** Name of this process's node. */
+  self: string;
+  /** The lease was taken, lost or released, or its stream has another end. */
+  onChange: () => void;
+  /** @param ms how long the append took */
+  onRenewed: (ms: number) => void;
+}
+
+/** Every so many appends the events before are removed. */
+const appendsPerTruncation = 128;
+/** An append in doubt may stand in the way of a release; more than one is rare. */
+const releaseTries = 3;
+
+/**
+ * The lease of one partition, as this process sees and holds it. Each append expects the end of the stream that it has
+ * seen, so that two nodes never both append after the same event. What became of an append is read off the stream: an
+ * event with an ID of this process is its own, whenever and however it became known, and counts from before its append.
+ */
+export class Lease {
+  readonly partition: number;
+  readonly #deps: LeaseDeps;
+  readonly #stream: string;
+  readonly #attempts = new Map<string, Attempt>();
+  #end: LeaseEnd | undefined;
+  #held: Held | undefined;
+  #work: Promise<unknown> | undefined;
+  #nextTryAt = -Infinity;
+  #appends = 0;
+  #wasReadable = true;
+
+  constructor(deps: LeaseDeps, partition: number) {
+    this.#deps = deps;
+    this.partition = partition;
+    this.#stream = leaseStream(partition);
+  }
+
+  /** Whether this process may act at this instant. */
+  get isOwned(): boolean {
+    return this.#held !== undefined && this.#deps.clock.elapsed() < this.#held.until;
+  }
+
+  /** Revision of `LeaseTaken`; undefined unless this process holds the lease. */
+  get epoch(): number | undefined {
+    return this.#held?.epoch;
+  }
+
+  /** Undefined until it was read. */
+  get end(): LeaseEnd | undefined {
+    return this.#end;
+  }
+
+  /** Whether an append is under way. */
+  get isBusy(): boolean {
+    return this.#work !== undefined;
+  }
+
+  /** When this process may take the lease, by the clock's `elapsed()`. */
+  get freeAt(): number {
+    if (this.#end === undefined || this.#held !== undefined) return Infinity;
+    const { holder, seenAt } = this.#end;
+    // What this process held itself and has lost, nobody holds.
+    if (holder === undefined || holder.name === this.#deps.self) return Math.max(seenAt, this.#nextTryAt);
+    return Math.max(seenAt + Math.max(holder.lifeMs, this.#deps.times.lifeMs), this.#nextTryAt);
+  }
+
+  /** The node that holds the lease, unless its time is over. This process is not meant. */
+  get otherHolder(): string | undefined {
+    const { holder, seenAt = 0 } = this.#end ?? {};
+    if (holder === undefined || holder.name === this.#deps.self) return undefined;
+    return this.#deps.clock.elapsed() < seenAt + holder.lifeMs ? holder.name : undefined;
+  }
+
+  /** When {@link keep} has something to do, by the clock's `elapsed()`. */
+  get keepAt(): number {
+    if (this.#held === undefined) return Infinity;
+    const { until } = this.#held;
+    return this.isBusy ? until : Math.min(until, this.#nextTryAt);
+  }
+
+  /** Drops a lease whose time is over, and renews one whose time has come. */
+  keep(): void {
+    if (this.#held === undefined) return;
+    const now = this.#deps.clock.elapsed();
+    if (now >= this.#held.until) this.#held = undefined;
+    else if (!this.isBusy && now >= this.#nextTryAt) this.#run(() => this.#append('LeaseRenewed'));
+  }
+
+  /** Tries to take the lease. It is taken if {@link epoch} is defined later. */
+  take(): void {
+    if (!this.isBusy && this.#held === undefined) this.#run(() => this.#append('LeaseTaken'));
+  }
+
+  /**
+   * Gives the lease up: from the call on, this process does not hold it. Resolves when that is recorded, or when the store
+   * does not answer: then it ends by itself.
+   */
+  async release(): Promise<void> {
+    this.#held = undefined;
+    await this.#work;
+    let isAnswered = true;
+    for (let tries = 0; tries < releaseTries && isAnswered && this.#isLastHolder; tries += 1) {
+      await this.#run(async () => {
+        isAnswered = await this.#append('LeaseReleased');
+      });
+    }
+  }
+
+  /** Reads the end of the stream. @throws {StoreUnavailableError} */
+  async read(): Promise<void> {
+    const last = await this.#deps.store.last(this.#stream);
+    if (last !== undefined) this.see(last);
+    else if (this.#end?.revision !== -1) this.#seeNothing();
+  }
+
+  /** An event of the stream became known. */
+  see(recorded: RecordedEvent): void {
+    if (this.#end !== undefined && recorded.revision <= this.#end.revision) return;
+    const event = leaseCodec.decode(recorded);
+    if (isUnreadable(event)) {
+      // A lease that somebody renews is reported once.
+      if (this.#wasReadable) this.#deps.reportUnreadable(event);
+      this.#wasReadable = false;
+      this.#seeEnd(recorded, { name: undefined, lifeMs: this.#deps.times.lifeMs });
+      return;
+    }
+    this.#wasReadable = true;
+    const { node } = event.data;
+    const isHeld = event.type !== 'LeaseReleased';
+    this.#seeEnd(recorded, isHeld ? { name: node, lifeMs: event.data.lifeMs } : undefined);
+  }
+
+  #seeEnd({ id, revision }: Pick<RecordedEvent, 'id' | 'revision'>, holder: LeaseEnd['holder']): void {
+    const now = this.#deps.clock.elapsed();
+    const own = this.#attempts.get(id);
+    this.#end = { revision, holder, seenAt: now };
+    for (const [attempt, { expected }] of this.#attempts) if (expected < revision) this.#attempts.delete(attempt);
+    const until = (own?.startedAt ?? -Infinity) + this.#deps.times.actMs;
+    if (own === undefined || own.type === 'LeaseReleased') this.#held = undefined;
+    else if (own.type === 'LeaseTaken') this.#held = until > now ? { epoch: revision, until } : undefined;
+    else if (this.#held !== undefined) this.#held.until = Math.max(this.#held.until, until);
+    if (own !== undefined) this.#nextTryAt = own.startedAt + this.#deps.times.renewMs;
+    this.#deps.onChange();
+  }
+
+  /** Somebody erased the stream: what it said is gone, and its next event has any revision. */
+  #seeNothing(): void {
+    this.#end = { revision: -1, holder: undefined, seenAt: this.#deps.clock.elapsed() };
+    this.#held = undefined;
+    this.#attempts.clear();
+    this.#deps.onChange();
+  }
+
+  get #isLastHolder(): boolean {
+    return this.#end?.holder?.name === this.#deps.self;
+  }
+
+  #run(work: () => Promise<unknown>): Promise<unknown> {
+    const running = work().finally(() => {
+      this.#work = undefined;
+      this.#deps.onChange();
+    });
+    this.#work = running;
+    return running;
+  }
+
+  /** @returns false if the store did not answer: the event may or may not be recorded, now or later */
+  async #append(type: LeaseEventType): Promise<boolean> {
+    const { store, clock, random, self, times, onRenewed } = this.#deps;
+    const startedAt = clock.elapsed();
+    const expected = this.#end?.revision ?? -1;
+    const holder = { name: self, lifeMs: times.lifeMs };
+    const data = type === 'LeaseReleased' ? { node: self } : { node: self, lifeMs: times.lifeMs };
+    const event = { id: random.uuid(), type, data, metadata: leaseCodec.stamp({ at: clock.now() }) };
+    this.#attempts.set(event.id, { type, expected, startedAt });
+    // Replaced when the event is known to be recorded.
+    this.#nextTryAt = startedAt + times.stepMs;
+    try {
+      const { revision } = await store.append(this.#stream, expected < 0 ? 'no-stream' : expected, [event]);
+      if (type === 'LeaseRenewed') onRenewed(clock.elapsed() - startedAt);
+      if (revision > (this.#end?.revision ?? -1)) {
+        this.#seeEnd({ id: event.id, revision }, type === 'LeaseReleased' ? undefined : holder);
+      }
+      this.#truncate(revision);
+      return true;
+    } catch (error) {
+      return await this.#settle(error);
+    }
+  }
+
+  /** What became of an append stands in the stream. If nothing does, it may still be recorded later. */
+  async #settle(error: unknown): Promise<boolean> {
+    if (!(error instanceof WrongExpectedRevisionError) && !isRetryable(error)) this.#report(error);
+    try {
+      await this.read();
+      return true;
+    } catch (failure) {
+      if (!isRetryable(failure)) this.#report(failure);
+      return false;
+    }
+  }
+
+  #report(err: unknown): void {
+    this.#deps.log.error({ where: 'store', stream: this.#stream, err }, 'a lease could not be written');
+  }
+
+  /** Not waited for: a renewal is more urgent. */
+  #truncate(before: number): void {
+    this.#appends += 1;
+    if (this.#appends % appendsPerTruncation > 0) return;
+    void this.#deps.store.truncate(this.#stream, before).catch(() => {
+      // The next truncation removes them.
+    });
+  }
+}
