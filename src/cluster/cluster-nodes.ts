@@ -61,6 +61,7 @@ export class ClusterNodes implements Cluster {
   /** Another state or a newcomer asks for a heartbeat at once. */
   #isAsked = false;
   #lastBeatAt = -Infinity;
+  #starting: Promise<void> | undefined;
   #beating: Promise<void> | undefined;
   #isFollowing = false;
   #isStepping = false;
@@ -102,7 +103,12 @@ export class ClusterNodes implements Cluster {
    * moment later.
    * @throws {StoreUnavailableError} it was stopped before
    */
-  async start(): Promise<void> {
+  start(): Promise<void> {
+    this.#starting = this.#start();
+    return this.#starting;
+  }
+
+  async #start(): Promise<void> {
     const { clock, random } = this.#deps;
     const patiently = <T>(work: () => Promise<T>): Promise<T> =>
       retry({ clock, random }, storePoll, work, this.#ending);
@@ -112,9 +118,11 @@ export class ClusterNodes implements Cluster {
         throw new StoreUnavailableError('the event store does not say that the node is there');
       return position;
     });
+    this.#ending.throwIfAborted();
     // Whoever is there answers to the event, so that nothing before it has to be read.
     this.#follow(joined);
     await mapConcurrent(this.#keeper.leases, readsAtOnce, (lease) => patiently(() => lease.read()));
+    this.#ending.throwIfAborted();
     this.#isFollowing = true;
     this.#activeAt = clock.elapsed() + this.#times.stepMs;
     this.#lastBeatAt = clock.elapsed();
@@ -125,6 +133,7 @@ export class ClusterNodes implements Cluster {
   async stop(): Promise<void> {
     this.#ending.abort(new StoreUnavailableError('the node is stopped'));
     this.#beatAs('leaving');
+    await this.#starting?.catch(() => {});
     await this.#keeper.stop();
     this.#isFollowing = false;
     await this.#beating;

@@ -28,7 +28,7 @@ export function leaseTimes(lifeMs: number): LeaseTimes {
     renewMs: lifeMs / 3,
     stepMs: lifeMs / 15,
     moveMs: lifeMs / 60,
-    goneMs: lifeMs * 4,
+    goneMs: lifeMs * 2,
     gatherMs: lifeMs / 150,
   };
 }

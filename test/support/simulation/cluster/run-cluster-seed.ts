@@ -4,7 +4,7 @@ import { ClusterWorld, lifeMs } from './world.ts';
 export const stepsPerSeed = 60;
 
 /** Longer than it takes until a killed node's stream is erased, and every partition is where it is placed. */
-const restMs = 8 * lifeMs;
+const restMs = 5 * lifeMs;
 
 /** A seed that broke a rule: add it to `pinned-seeds.ts` with a name. */
 class ClusterSimulationFailure extends Error {
