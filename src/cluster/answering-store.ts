@@ -11,6 +11,7 @@ export class AnsweringStore implements LeaseStore {
   readonly #crashed: LightAbortSignal;
   #answers = false;
   #since = 0;
+  #awaySince = 0;
 
   /** @param crashed no call goes through any more */
   constructor(store: LeaseStore, clock: Pick<Clock, 'elapsed'>, crashed: LightAbortSignal) {
@@ -21,6 +22,11 @@ export class AnsweringStore implements LeaseStore {
 
   get answers(): boolean {
     return this.#answers;
+  }
+
+  /** How long it did not answer before that, in milliseconds. */
+  get wasAwayMs(): number {
+    return this.#since - this.#awaySince;
   }
 
   /** Since when it answers, by the clock's `elapsed()`. */
@@ -54,13 +60,18 @@ export class AnsweringStore implements LeaseStore {
       return result;
     } catch (error) {
       if (error instanceof WrongExpectedRevisionError) this.#answered();
-      else this.#answers = false;
+      else this.#failed();
       throw error;
     }
   }
 
   #mustLive(): void {
     if (this.#crashed.aborted) throw new StoreUnavailableError('the node has crashed');
+  }
+
+  #failed(): void {
+    if (this.#answers) this.#awaySince = this.#clock.elapsed();
+    this.#answers = false;
   }
 
   #answered(): void {

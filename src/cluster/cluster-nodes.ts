@@ -12,12 +12,15 @@ import {
 } from '../../actors/ports/event-store.ts';
 import type { Log } from '../../actors/ports/log.ts';
 import { AnsweringStore } from './answering-store.ts';
+import { Changes } from './changes.ts';
 import type { Cluster, ClusterNode, NodeReport, Place } from './cluster.ts';
+import type { ClusterMeter } from './cluster-meter.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { leasePrefix } from './lease-codec.ts';
-import { type Circumstances, type ClusterMeter, LeaseKeeper } from './lease-keeper.ts';
+import { type Circumstances, LeaseKeeper } from './lease-keeper.ts';
 import { defaultLeaseMs, type LeaseTimes, leaseTimes } from './lease-times.ts';
 import { Members } from './members.ts';
+import { newSessionId } from './new-session-id.ts';
 import { type NodeState, nodePrefix, nodeStream } from './node-codec.ts';
 import type { OwnedPart } from './owned-part.ts';
 import { partitionCount, partitionOf } from './partitions.ts';
@@ -54,7 +57,7 @@ export class ClusterNodes implements Cluster {
   readonly #members: Members;
   readonly #heartbeat: Heartbeat;
   readonly #keeper: LeaseKeeper;
-  readonly #waiting = new Set<() => void>();
+  readonly #changes = new Changes();
   #subscription: Subscription | undefined;
   #state: NodeState = 'joining';
   #activeAt = Infinity;
@@ -63,6 +66,8 @@ export class ClusterNodes implements Cluster {
   #lastBeatAt = -Infinity;
   #starting: Promise<void> | undefined;
   #beating: Promise<void> | undefined;
+  /** When the store came back the last time. */
+  #caughtUpAt = -Infinity;
   #isFollowing = false;
   #isStepping = false;
   #isErasing = false;
@@ -158,6 +163,17 @@ export class ClusterNodes implements Cluster {
     return this.#keeper.epochOf(partitionOf(sessionId));
   }
 
+  /**
+   * The ID of a session that is created here, in a partition that this process serves.
+   * @param draw draws an ID
+   * @param externalKey of the caller's own ID: the session is in its partition
+   * @returns undefined: this process serves no partition, or not that one
+   */
+  newSessionId(draw: () => string, externalKey?: string): string | undefined {
+    const served = this.#keeper.which((partition) => this.#keeper.serves(partition));
+    return newSessionId(served, draw, externalKey === undefined ? undefined : partitionOf(externalKey));
+  }
+
   placeOf(sessionId: string): Place {
     const partition = partitionOf(sessionId);
     if (this.#keeper.serves(partition)) return { kind: 'here' };
@@ -166,17 +182,8 @@ export class ClusterNodes implements Cluster {
     return node === undefined ? { kind: 'changing' } : { kind: 'there', node };
   }
 
-  async changed(signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return;
-    await new Promise<void>((resolve) => {
-      const end = (): void => {
-        signal.removeEventListener('abort', end);
-        this.#waiting.delete(end);
-        resolve();
-      };
-      signal.addEventListener('abort', end);
-      this.#waiting.add(end);
-    });
+  changed(signal: AbortSignal): Promise<void> {
+    return this.#changes.next(signal);
   }
 
   nodes(): readonly NodeReport[] {
@@ -212,7 +219,7 @@ export class ClusterNodes implements Cluster {
     this.#isStepping = true;
     this.#step();
     this.#isStepping = false;
-    for (const resolve of this.#waiting) resolve();
+    this.#changes.happened();
   }
 
   #step(): void {
@@ -221,9 +228,16 @@ export class ClusterNodes implements Cluster {
     if (now >= this.#beatAt) this.#beating = this.#beat(now);
     for (const { end } of this.#keeper.leases)
       if (end?.holder?.name !== undefined) this.#members.mention(end.holder.name);
+    if (this.#store.answers && this.#store.answersSince > this.#caughtUpAt) this.#catchUp();
     this.#keeper.step(this.#circumstances);
     if (!this.#isErasing && this.#store.answers) this.#isErasing = this.#eraseGone();
     this.#arm(now);
+  }
+
+  /** After an outage in which others may have renewed their leases. */
+  #catchUp(): void {
+    this.#caughtUpAt = this.#store.answersSince;
+    if (this.#store.wasAwayMs >= this.#times.renewMs) this.#keeper.catchUp();
   }
 
   #arm(now: number): void {
@@ -285,7 +299,7 @@ export class ClusterNodes implements Cluster {
   async #end(): Promise<void> {
     if (this.#timer !== undefined) this.#deps.clock.clearTimeout(this.#timer);
     this.#timer = undefined;
-    for (const resolve of this.#waiting) resolve();
+    this.#changes.happened();
     await this.#subscription?.stop();
   }
 }

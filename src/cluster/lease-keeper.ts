@@ -2,25 +2,12 @@ import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
 import type { Clock } from '../../actors/ports/clock.ts';
 import type { RecordedEvent } from '../../actors/ports/event-store.ts';
 import type { Log } from '../../actors/ports/log.ts';
+import type { ClusterMeter } from './cluster-meter.ts';
 import { Handover } from './handover.ts';
 import { Lease, type LeaseDeps } from './lease.ts';
 import { leasePrefix } from './lease-codec.ts';
 import type { OwnedPart } from './owned-part.ts';
 import type { Placements } from './placement.ts';
-
-/** Measures what happens to leases. All times are in milliseconds. */
-export interface ClusterMeter {
-  /** A lease was renewed: how long the append took. */
-  renewed(ms: number): void;
-  /**
-   * A partition is served by this process.
-   * @param from `released`: it was free; `expired`: its holder was silent for a life
-   * @param ms since it was released, or since the last sign of its holder
-   */
-  tookOver(from: 'released' | 'expired', ms: number): void;
-  /** A lease was lost: it ran out, or another node has it. */
-  lost(): void;
-}
 
 export interface LeaseKeeperDeps extends Omit<LeaseDeps, 'onRenewed' | 'log' | 'clock'> {
   clock: Clock;
@@ -136,6 +123,14 @@ export class LeaseKeeper {
     this.#slots[Number(recorded.stream.slice(leasePrefix.length))]?.lease.see(recorded);
   }
 
+  /** Reads the ends of the leases whose time seems to be over: the subscription may come back later than the store. */
+  catchUp(): void {
+    for (const { lease } of this.#slots) {
+      // The subscription brings what cannot be read.
+      if (lease.otherHolder === undefined && lease.epoch === undefined) void lease.read().catch(() => {});
+    }
+  }
+
   /** Does what is to be done now. To be called at {@link dueAt}, and after each change. */
   step(circumstances: Circumstances): void {
     for (const { lease } of this.#slots) lease.keep();
@@ -211,12 +206,12 @@ export class LeaseKeeper {
     }
   }
 
-  /** The first in the order of placement takes a free lease at once, the others one step later each. */
+  /** The first in the order of placement takes a free lease at once, the others a moment later each. */
   #takeAt({ phase, lease, notBefore }: Slot, { placements, reachableSince }: Circumstances): number {
     if (phase !== 'away' || lease.isBusy || this.#isStopping) return Infinity;
     const place = placements.of(lease.partition).indexOf(this.#deps.self);
     if (place < 0) return Infinity;
-    return Math.max(Math.max(lease.freeAt, reachableSince) + place * this.#deps.times.stepMs, notBefore);
+    return Math.max(Math.max(lease.freeAt, reachableSince) + place * this.#deps.times.placeMs, notBefore);
   }
 
   /** The node that the partition is placed on, if it is another one that takes partitions. */

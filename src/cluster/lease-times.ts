@@ -6,11 +6,10 @@ export interface LeaseTimes {
   actMs: number;
   /** A lease is renewed, and a node says that it is there, so often: three times in a life. */
   renewMs: number;
-  /**
-   * A second of a life of fifteen: between tries while the store is away, for each place in the order of placement, and
-   * until a new node is active.
-   */
+  /** A second of a life of fifteen: between tries while the store is away, and until a new node is active. */
   stepMs: number;
+  /** For each place in the order of placement, before a free lease is taken: long enough for the node before to take it. */
+  placeMs: number;
   /** At least so long between two partitions that are given up for a better placement. */
   moveMs: number;
   /** The stream of a node that is gone for so long is erased. */
@@ -27,6 +26,7 @@ export function leaseTimes(lifeMs: number): LeaseTimes {
     actMs: (lifeMs * 4) / 5,
     renewMs: lifeMs / 3,
     stepMs: lifeMs / 15,
+    placeMs: lifeMs / 60,
     moveMs: lifeMs / 60,
     goneMs: lifeMs * 2,
     gatherMs: lifeMs / 150,

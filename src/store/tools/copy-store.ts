@@ -5,7 +5,7 @@ import { clearCopyMark, copyMarkStream, readCopyMark, setCopyMark } from './copy
 import { differences, fingerprint } from './fingerprint.ts';
 import { OrderedAppender } from './ordered-appender.ts';
 import type { CommandProgress } from './progress.ts';
-import { countEvents, isServersOwn, isWithin, type Survey, surveyStore } from './survey.ts';
+import { countEvents, isCopied, isWithin, type Survey, surveyStore } from './survey.ts';
 
 export interface CopyStoreOptions {
   from: EventReader;
@@ -68,7 +68,7 @@ export async function copyStore(options: CopyStoreOptions): Promise<StoreCopy> {
 async function lastRevisions(store: EventReader): Promise<Map<string, number>> {
   const lasts = new Map<string, number>();
   for await (const { stream, revision } of store.lastOfEach('')) {
-    if (stream !== copyMarkStream && !isServersOwn(stream)) lasts.set(stream, revision);
+    if (stream !== copyMarkStream && isCopied(stream)) lasts.set(stream, revision);
   }
   return lasts;
 }

@@ -1,18 +1,25 @@
+import { clusterStreams } from '../../../actors/ports/event-codec.ts';
 import type { EventReader, StreamExtent } from '../../../actors/ports/event-store.ts';
 
 export type Survey = ReadonlyMap<string, Pick<StreamExtent, 'first' | 'last'>>;
 
 /** KurrentDB's own streams. */
-export const isServersOwn = (stream: string): boolean => stream.startsWith('$');
+const isServersOwn = (stream: string): boolean => stream.startsWith('$');
+
+/** What says who owns a partition of a store at the moment, and who is there: another store has other owners. */
+const isOfNodes = (stream: string): boolean => clusterStreams.some((kind) => stream.startsWith(`${kind}-`));
+
+/** Whether a copy of the store has the stream. */
+export const isCopied = (stream: string): boolean => !isServersOwn(stream) && !isOfNodes(stream);
 
 /**
- * The revisions that each stream shows. KurrentDB's `$all` shows removed events until the next scavenge; they do not
+ * The revisions that each stream shows, but for the streams that are not copied. KurrentDB's `$all` shows removed events until the next scavenge; they do not
  * count.
  */
 export async function surveyStore(store: EventReader): Promise<Survey> {
   const survey = new Map<string, Pick<StreamExtent, 'first' | 'last'>>();
   for await (const { stream, first, last } of store.extents?.() ?? askEach(store)) {
-    if (!isServersOwn(stream)) survey.set(stream, { first, last });
+    if (isCopied(stream)) survey.set(stream, { first, last });
   }
   return survey;
 }

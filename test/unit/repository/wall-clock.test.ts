@@ -12,6 +12,8 @@ const readers: Readonly<Record<string, string>> = {
   'actors/runtime/record-after-end.ts': 'records when',
   'actors/runtime/session-actor.ts': 'records when; compares with recorded deadlines',
   'projections/activity/activity.ts': 'compares with the times of recorded events',
+  'src/cluster/heartbeat.ts': 'records when, for people',
+  'src/cluster/lease.ts': 'records when, for people',
   'src/compose/compare.ts': 'the date of a report',
   'src/compose/gateway.ts': 'the age of recorded deliveries, as a metric; tells when it started',
   'src/config/clock.ts': 'is the clock; the time in a UUID',

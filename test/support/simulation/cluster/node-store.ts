@@ -53,8 +53,10 @@ export function nodeStore(store: EventStore, deps: NodeStoreDeps): EventStore {
   const delivered = async (): Promise<void> => {
     await new Promise<void>((resolve) => void world.setTimeout(resolve, latencyMs()));
     while (trouble.isAway(node)) {
+      trouble.deaf += 1;
       await trouble.back(node);
       await new Promise<void>((resolve) => void world.setTimeout(resolve, chance.between(0, maxResubscribeMs)));
+      trouble.deaf -= 1;
     }
     await new Promise<void>((resolve) => clock.run(resolve));
   };

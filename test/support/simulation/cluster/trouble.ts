@@ -14,6 +14,8 @@ export class Trouble {
   #isOut = false;
   /** Of a hundred requests, so many have another fate than usual. */
   noise = 0;
+  /** Subscriptions that are not back yet. */
+  deaf = 0;
   #lastLateAt = -Infinity;
 
   constructor(world: DrivenClock, chance: Chance, count: (name: string) => void) {
@@ -28,7 +30,7 @@ export class Trouble {
   }
 
   get isCalm(): boolean {
-    return !this.#isOut && this.#cut.size === 0 && this.noise === 0;
+    return !this.#isOut && this.#cut.size === 0 && this.noise === 0 && this.deaf === 0;
   }
 
   isAway(node: string): boolean {

@@ -18,13 +18,15 @@ import { Trouble } from './trouble.ts';
 /** Fewer than there are: each is a world of its own. */
 const partitions = 3;
 export const lifeMs = 15_000;
-/** A partition has an owner again after this time, once nothing is in its way (CL2). */
-const ownedAgainMs = lifeMs + 3_000;
+/** A partition has an owner again so long after the life of a lease, once nothing is in its way (CL2.6). */
+const takeoverMs = 3_000;
 const slowest = 0.9;
 const fastest = 1.1;
 
 export interface SimulatedNode {
   readonly name: string;
+  /** Of its clock. */
+  readonly rate: number;
   readonly clock: NodeClock;
   readonly cluster: ClusterNodes;
   readonly part: SimulatedPart;
@@ -107,7 +109,7 @@ export class ClusterWorld {
       count: (what) => this.count(what),
     });
     cluster.register(part);
-    const node: SimulatedNode = { name, clock, cluster, part, state: 'running' };
+    const node: SimulatedNode = { name, rate, clock, cluster, part, state: 'running' };
     this.nodes.push(node);
     void this.#guard(node, cluster.start());
   }
@@ -146,6 +148,8 @@ export class ClusterWorld {
     const awake = this.present.filter(({ clock }) => !clock.isPaused);
     const isCalm = this.trouble.isCalm && awake.length === this.present.length && now > this.trouble.lastLateAt;
     if (!isCalm || this.running.length === 0) this.#calmSince = now;
+    // The life of a lease is measured by the clock of the node that takes it.
+    const ownedAgainMs = lifeMs / Math.min(...this.running.map(({ rate }) => rate)) + takeoverMs;
     sessions.forEach((id, partition) => {
       const owners = awake.filter(({ cluster }) => cluster.owns(id));
       if (owners.length > 1)
