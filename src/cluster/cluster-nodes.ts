@@ -163,12 +163,7 @@ export class ClusterNodes implements Cluster {
     return this.#keeper.epochOf(partitionOf(sessionId));
   }
 
-  /**
-   * The ID of a session that is created here, in a partition that this process serves.
-   * @param draw draws an ID
-   * @param externalKey of the caller's own ID: the session is in its partition
-   * @returns undefined: this process serves no partition, or not that one
-   */
+  /** The ID of a session that this process acts for, in the partition of its external ID. See {@link newSessionId}. */
   newSessionId(draw: () => string, externalKey?: string): string | undefined {
     const served = this.#keeper.which((partition) => this.#keeper.serves(partition));
     return newSessionId(served, draw, externalKey === undefined ? undefined : partitionOf(externalKey));

@@ -27,7 +27,9 @@ export function streamPrefixFault(prefix: string): string | undefined {
     return 'must be letters, digits, _ . or -, begin with a letter or digit, end with _ . or -, and have 41 characters at most';
   }
   // A gateway without a prefix would take such streams for its own.
-  const kind = [...streamKinds, ...operatorStreams, ...usageStreams, ...clusterStreams].find((name) => prefix.startsWith(`${name}-`));
+  const kind = [...streamKinds, ...operatorStreams, ...usageStreams, ...clusterStreams].find((name) =>
+    prefix.startsWith(`${name}-`),
+  );
   return kind && `must not begin with ${kind}-`;
 }
 

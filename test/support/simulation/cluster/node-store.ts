@@ -30,7 +30,10 @@ export function nodeStore(store: EventStore, deps: NodeStoreDeps): EventStore {
 
   const call = <T>(work: () => Promise<T>): Promise<T> =>
     new Promise((resolve, reject) => {
-      const timeout = clock.setTimeout(() => reject(new StoreUnavailableError('no answer')), timeoutMs);
+      const timeout = clock.setTimeout(() => {
+        trouble.gaveUp();
+        reject(new StoreUnavailableError('no answer'));
+      }, timeoutMs);
       const answer = (settle: () => void): void => {
         if (trouble.isAnswerLost(node)) return;
         world.setTimeout(() => {

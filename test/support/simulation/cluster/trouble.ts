@@ -3,6 +3,8 @@ import type { Chance } from '../chance.ts';
 
 /** A request that is not lost arrives this late at most. */
 const maxLateMs = 30_000;
+/** Who gets no answer tries again after a second of its own clock, or less. */
+const maxRetryMs = 1_200;
 
 /** What goes wrong between the nodes and the store, by chance. */
 export class Trouble {
@@ -27,6 +29,11 @@ export class Trouble {
   /** When the last request that is late, or arrives again, arrives. */
   get lastLateAt(): number {
     return this.#lastLateAt;
+  }
+
+  /** A call was given up: its caller tries again a moment later. */
+  gaveUp(): void {
+    this.#lastLateAt = Math.max(this.#lastLateAt, this.#world.elapsed() + maxRetryMs);
   }
 
   get isCalm(): boolean {

@@ -1,0 +1,99 @@
+import { expect, it } from 'vitest';
+import { LightAbort } from '../../../actors/kit/light-abort.ts';
+import { Handover } from '../../../src/cluster/handover.ts';
+import type { OwnedPart } from '../../../src/cluster/owned-part.ts';
+import { partitionOf } from '../../../src/cluster/partitions.ts';
+import { createDrivenClock } from '../../support/kit/clock.ts';
+
+const ids = ['a', 'b', 'c'];
+const [a = 0, b = 0, c = 0] = ids.map((id) => partitionOf(id));
+
+function setUp() {
+  const clock = createDrivenClock();
+  const happened: string[] = [];
+  const crashed = new LightAbort();
+  const handover = new Handover({
+    clock,
+    gatherMs: 100,
+    crashed,
+    log: { error: (_, message) => happened.push(message) },
+    onTaken: (partitions) => happened.push(`taken ${partitions.length}`),
+    onFailed: (partitions) => happened.push(`failed ${partitions.length}`),
+  });
+  const part = (name: string, taking: () => Promise<void> = () => Promise.resolve()): OwnedPart => ({
+    take: (partitions) => {
+      happened.push(`${name} takes ${ids.filter((id) => partitions.has(id)).join('')}`);
+      return taking();
+    },
+    release: (partitions, isLost) => {
+      happened.push(`${name} ${isLost ? 'loses' : 'releases'} ${ids.filter((id) => partitions.has(id)).join('')}`);
+      return Promise.resolve();
+    },
+  });
+  return { clock, happened, handover, part, crashed };
+}
+
+it('[CL2.7] parts take in order, what comes together as one batch, and release in the opposite order', async () => {
+  const { clock, happened, handover, part } = setUp();
+  handover.register(part('one'));
+  handover.register(part('two'));
+  handover.take([a]);
+  await clock.advance(50);
+  handover.take([b]);
+  await clock.advance(50);
+  await handover.release([a, b], false);
+  expect(happened).toEqual(['one takes ab', 'two takes ab', 'taken 2', 'two releases ab', 'one releases ab']);
+});
+
+it('[CL2.7] what is lost while it is taken is released at once, and not taken by the parts behind', async () => {
+  const { clock, happened, handover, part } = setUp();
+  let goOn = (): void => {};
+  handover.register(
+    part(
+      'one',
+      () =>
+        new Promise((resolve) => {
+          goOn = resolve;
+        }),
+    ),
+  );
+  handover.register(part('two'));
+  handover.take([a, b, c]);
+  await clock.advance(100);
+  let isReleased = false;
+  const released = handover.release([a], true).then(() => {
+    isReleased = true;
+  });
+  await clock.settle();
+  expect([happened, isReleased]).toEqual([['one takes abc', 'two loses a', 'one loses a'], false]);
+  goOn();
+  await released;
+  expect(happened.slice(3)).toEqual(['two takes bc', 'taken 2']);
+});
+
+it('[CL2.7] what no part was given is not released by any', async () => {
+  const { clock, happened, handover, part } = setUp();
+  handover.register(part('one'));
+  handover.take([a]);
+  await handover.release([a], false);
+  await clock.advance(100);
+  expect(happened).toEqual([]);
+});
+
+it('[CL2.7] a part that fails is reported, and nothing is given to the parts behind', async () => {
+  const { clock, happened, handover, part } = setUp();
+  handover.register(part('one', () => Promise.reject(new Error('no'))));
+  handover.register(part('two'));
+  handover.take([a]);
+  await clock.advance(100);
+  expect(happened).toEqual(['one takes a', 'partitions could not be taken', 'failed 1']);
+});
+
+it('[CL2.7] nothing is given after a crash', async () => {
+  const { clock, happened, handover, part, crashed } = setUp();
+  handover.register(part('one'));
+  handover.take([a]);
+  crashed.abort(new Error('crashed'));
+  await clock.advance(1_000);
+  expect(happened).toEqual([]);
+});

@@ -1,0 +1,168 @@
+import { expect, it } from 'vitest';
+import type { Unreadable } from '../../../actors/ports/event-codec.ts';
+import { type EventStore, StoreUnavailableError } from '../../../actors/ports/event-store.ts';
+import { silentLog } from '../../../actors/ports/log.ts';
+import { Lease } from '../../../src/cluster/lease.ts';
+import { leaseTimes } from '../../../src/cluster/lease-times.ts';
+import { createDrivenClock, createSeededRandomness } from '../../support/kit/clock.ts';
+import { createFaultyStore, type Fault } from '../../support/store/faulty-store.ts';
+import { createMemoryStore, MemoryDisk } from '../../support/store/memory-store.ts';
+
+const lifeMs = 15_000;
+
+function setUp() {
+  const clock = createDrivenClock();
+  const disk = new MemoryDisk();
+  const below = createMemoryStore(clock, disk);
+  const faults: (Fault | undefined)[] = [];
+  const store = createFaultyStore(below, () => faults.shift());
+  const random = createSeededRandomness(1, clock);
+  const unreadable: Unreadable[] = [];
+  const leaseOf = async (self: string, over: EventStore = below): Promise<Lease> => {
+    const lease = new Lease(
+      {
+        store: over,
+        clock,
+        random,
+        log: silentLog,
+        reportUnreadable: (event) => unreadable.push(event),
+        times: leaseTimes(lifeMs),
+        self,
+        onChange: () => {},
+        onRenewed: () => {},
+      },
+      7,
+    );
+    await lease.read();
+    return lease;
+  };
+  const taken = async (lease: Lease): Promise<Lease> => {
+    lease.take();
+    await clock.settle();
+    return lease;
+  };
+  return { clock, disk, below, store, faults, unreadable, leaseOf, taken };
+}
+
+it('[CL2.2] a holder acts for four fifths of a life from before its append, and renews from then on', async () => {
+  const { clock, leaseOf, taken } = setUp();
+  const lease = await taken(await leaseOf('a'));
+  expect([lease.isOwned, lease.epoch, lease.keepAt - clock.elapsed()]).toEqual([true, 0, 5_000]);
+  await clock.advance(5_000);
+  lease.keep();
+  await clock.advance(11_999);
+  expect([lease.isOwned, lease.epoch]).toEqual([true, 0]);
+  await clock.advance(1);
+  expect(lease.isOwned).toBe(false);
+  lease.keep();
+  expect(lease.epoch).toBeUndefined();
+});
+
+it('[CL2.2] an answer that comes after that time gives nothing', async () => {
+  const { clock, store, faults, leaseOf } = setUp();
+  const lease = await leaseOf('a', store);
+  faults.push({ kind: 'slow-after' });
+  lease.take();
+  await clock.advance(12_000);
+  store.release();
+  await clock.settle();
+  expect([lease.isOwned, lease.epoch]).toEqual([false, undefined]);
+});
+
+it('[CL2.3] another takes it after a whole life without a change, or when it is released', async () => {
+  const { clock, leaseOf, taken } = setUp();
+  const first = await taken(await leaseOf('a'));
+  const second = await leaseOf('b');
+  expect([second.otherHolder, second.freeAt - clock.elapsed()]).toEqual(['a', lifeMs]);
+  await clock.advance(5_000);
+  first.keep();
+  await clock.settle();
+  await second.read();
+  expect(second.freeAt - clock.elapsed()).toBe(lifeMs);
+  await first.release();
+  await second.read();
+  expect([first.isOwned, second.otherHolder, second.freeAt]).toEqual([false, undefined, clock.elapsed()]);
+  await taken(second);
+  expect([second.isOwned, second.epoch]).toEqual([true, 3]);
+});
+
+it('[CL2.3] of two who take it at the same time one has it', async () => {
+  const { clock, leaseOf } = setUp();
+  const [first, second] = [await leaseOf('a'), await leaseOf('b')];
+  first.take();
+  second.take();
+  await clock.settle();
+  expect([first.isOwned, second.isOwned, second.otherHolder]).toEqual([true, false, 'a']);
+});
+
+it('[CL2.4] an append without an answer is found in the stream', async () => {
+  const { clock, store, faults, leaseOf, taken } = setUp();
+  faults.push({ kind: 'fails-after' });
+  const lease = await taken(await leaseOf('a', store));
+  expect([lease.isOwned, lease.epoch]).toEqual([true, 0]);
+  await clock.advance(5_000);
+  faults.push({ kind: 'fails-before' });
+  lease.keep();
+  await clock.settle();
+  expect(lease.keepAt - clock.elapsed()).toBe(1_000);
+});
+
+it('[CL2.4] a renewal that is recorded late counts from before its append', async () => {
+  const { clock, store, faults, leaseOf, taken } = setUp();
+  const lease = await taken(await leaseOf('a', store));
+  await clock.advance(5_000);
+  faults.push({ kind: 'commits-late' });
+  lease.keep();
+  await clock.advance(1_000);
+  // It takes the place of the next one, which is refused.
+  store.release();
+  await clock.settle();
+  lease.keep();
+  await clock.settle();
+  await clock.advance(10_999);
+  expect(lease.isOwned).toBe(true);
+  await clock.advance(1);
+  expect(lease.isOwned).toBe(false);
+});
+
+it('[CL1.4] one that cannot be read is held by somebody, reported once, and free after a life', async () => {
+  const { clock, disk, unreadable, leaseOf, taken } = setUp();
+  for (let times = 0; times < 2; times += 1) {
+    disk.plant('lease-7', { type: 'LeaseTaken', data: '{"holder":"b"}', metadata: '{"at":1,"version":9}' });
+  }
+  const lease = await leaseOf('a');
+  await lease.read();
+  expect([lease.otherHolder, lease.freeAt - clock.elapsed()]).toEqual([undefined, lifeMs]);
+  disk.plant('lease-7', { type: 'LeaseTaken', data: 'no JSON', metadata: '{}' });
+  await lease.read();
+  expect(unreadable.map(({ stream, reason }) => [stream, reason])).toEqual([['lease-7', 'newer-version']]);
+  await taken(lease);
+  expect(lease.epoch).toBe(3);
+});
+
+it('[CL1.2] the events before the last are removed now and then', async () => {
+  const { clock, below, leaseOf, taken } = setUp();
+  const lease = await taken(await leaseOf('a'));
+  for (let renewals = 0; renewals < 200; renewals += 1) {
+    await clock.advance(5_000);
+    lease.keep();
+    await clock.settle();
+  }
+  let left = 0;
+  for await (const _ of below.read('lease-7')) left += 1;
+  expect([lease.isOwned, left < 100]).toEqual([true, true]);
+});
+
+it('[CL4.3] a release ends when the store does not answer', async () => {
+  const { store, leaseOf, taken } = setUp();
+  let isAway = false;
+  const away: EventStore = {
+    ...store,
+    append: (...call) => (isAway ? Promise.reject(new StoreUnavailableError('away')) : store.append(...call)),
+    last: (stream) => (isAway ? Promise.reject(new StoreUnavailableError('away')) : store.last(stream)),
+  };
+  const lease = await taken(await leaseOf('a', away));
+  isAway = true;
+  await lease.release();
+  expect(lease.isOwned).toBe(false);
+});
