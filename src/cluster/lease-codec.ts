@@ -6,7 +6,7 @@ export const leasePrefix = 'lease-';
 export const leaseStream = (partition: number): string => `${leasePrefix}${partition}`;
 
 /** A node holds the partition. */
-export interface LeaseHeld {
+interface LeaseHeld {
   /** Name of the node. */
   node: string;
   /** The life of the lease in milliseconds: from this event on, unless another one follows. */
@@ -14,7 +14,7 @@ export interface LeaseHeld {
 }
 
 /** A node gave the partition up. */
-export interface LeaseReleased {
+interface LeaseReleased {
   node: string;
 }
 

@@ -125,12 +125,12 @@ export class Lease {
     if (this.#held === undefined) return;
     const now = this.#deps.clock.elapsed();
     if (now >= this.#held.until) this.#held = undefined;
-    else if (!this.isBusy && now >= this.#nextTryAt) this.#run(() => this.#append('LeaseRenewed'));
+    else if (!this.isBusy && now >= this.#nextTryAt) void this.#run(() => this.#append('LeaseRenewed'));
   }
 
   /** Tries to take the lease. It is taken if {@link epoch} is defined later. */
   take(): void {
-    if (!this.isBusy && this.#held === undefined) this.#run(() => this.#append('LeaseTaken'));
+    if (!this.isBusy && this.#held === undefined) void this.#run(() => this.#append('LeaseTaken'));
   }
 
   /**
@@ -140,11 +140,9 @@ export class Lease {
   async release(): Promise<void> {
     this.#held = undefined;
     await this.#work;
-    let isAnswered = true;
-    for (let tries = 0; tries < releaseTries && isAnswered && this.#isLastHolder; tries += 1) {
-      await this.#run(async () => {
-        isAnswered = await this.#append('LeaseReleased');
-      });
+    for (let tries = 0; tries < releaseTries && this.#isLastHolder; tries += 1) {
+      const isAnswered = await this.#run(() => this.#append('LeaseReleased'));
+      if (!isAnswered) return;
     }
   }
 
@@ -197,7 +195,7 @@ export class Lease {
     return this.#end?.holder?.name === this.#deps.self;
   }
 
-  #run(work: () => Promise<unknown>): Promise<unknown> {
+  #run<T>(work: () => Promise<T>): Promise<T> {
     const running = work().finally(() => {
       this.#work = undefined;
       this.#deps.onChange();

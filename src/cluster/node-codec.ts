@@ -13,7 +13,7 @@ export const nodeStream = (name: string): string => `${nodePrefix}${name}`;
 export type NodeState = 'joining' | 'active' | 'leaving';
 
 /** A node is there. */
-export interface NodeSeen {
+interface NodeSeen {
   url: string;
   version: string;
   /** Milliseconds since 1970. */
@@ -25,7 +25,7 @@ export interface NodeSeen {
 
 export type NodeEventContent =
   | { type: 'NodeSeen'; data: NodeSeen; metadata: NodeMetadata }
-  | { type: 'NodeLeft'; data: Record<never, never>; metadata: NodeMetadata };
+  | { type: 'NodeLeft'; data: object; metadata: NodeMetadata };
 
 interface NodeMetadata {
   /** When, milliseconds since 1970: for people. */

@@ -4,7 +4,7 @@ import { layerOver } from '../../store/layer-over.ts';
 import { InvariantError } from '../model.ts';
 
 /** Who wrote an event of a session, and with which lease. */
-export interface Author {
+interface Author {
   node: string;
   epoch: number;
 }

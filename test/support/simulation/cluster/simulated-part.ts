@@ -36,7 +36,8 @@ export class SimulatedPart implements OwnedPart {
 
   async release(partitions: Partitions, isLost: boolean): Promise<void> {
     for (const id of this.#deps.sessions) if (partitions.has(id)) this.#owned.delete(id);
-    while (!isLost && [...this.#writing].some((id) => partitions.has(id))) await sleep(this.#deps.clock, 10);
+    if (isLost) return;
+    while ([...this.#writing].some((id) => partitions.has(id))) await sleep(this.#deps.clock, 10);
   }
 
   /** Writes an event for each session that it has. */
