@@ -12,8 +12,8 @@ import {
 } from '../../actors/ports/event-store.ts';
 import type { Log } from '../../actors/ports/log.ts';
 import { AnsweringStore } from './answering-store.ts';
-import { Changes } from './changes.ts';
-import type { Cluster, ClusterNode, NodeReport, Place } from './cluster.ts';
+import type { Cluster, ClusterNode, NodeReport, SessionPlace } from './cluster.ts';
+import { ClusterChanges } from './cluster-changes.ts';
 import type { ClusterMeter } from './cluster-meter.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { leasePrefix } from './lease-codec.ts';
@@ -57,7 +57,7 @@ export class ClusterNodes implements Cluster {
   readonly #members: Members;
   readonly #heartbeat: Heartbeat;
   readonly #keeper: LeaseKeeper;
-  readonly #changes = new Changes();
+  readonly #changes = new ClusterChanges();
   #subscription: Subscription | undefined;
   #state: NodeState = 'joining';
   #activeAt = Infinity;
@@ -169,7 +169,7 @@ export class ClusterNodes implements Cluster {
     return newSessionId(served, draw, externalKey === undefined ? undefined : partitionOf(externalKey));
   }
 
-  placeOf(sessionId: string): Place {
+  placeOf(sessionId: string): SessionPlace {
     const partition = partitionOf(sessionId);
     if (this.#keeper.serves(partition)) return { kind: 'here' };
     const holder = this.#keeper.holderOf(partition);

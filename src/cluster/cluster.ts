@@ -12,7 +12,7 @@ export interface ClusterNode {
 }
 
 /** Who answers for a session. */
-export type Place =
+export type SessionPlace =
   | { readonly kind: 'here' }
   | { readonly kind: 'there'; readonly node: ClusterNode }
   /** It changes hands, or its owner is dead and not replaced yet. */
@@ -30,7 +30,7 @@ export interface NodeReport extends ClusterNode {
 export interface Cluster extends Ownership {
   readonly self: ClusterNode;
   /** Where requests for the session are answered now. */
-  placeOf(sessionId: string): Place;
+  placeOf(sessionId: string): SessionPlace;
   /** Resolves when the place of the session may have changed, or after that time. */
   changed(signal: AbortSignal): Promise<void>;
   /** The live nodes, this one among them. */

@@ -132,14 +132,13 @@ describe('copying a store', () => {
 
   it('[CL1.3] leaves out who owns what at the moment, and who is there', async () => {
     await fillWithSessions(from, { sessions: 1, events: 10, randomness, clock });
-    for (const store of [from, to]) {
-      await store.append('lease-7', 'no-stream', [newEvent()]);
-      await store.append('node-a', 'no-stream', [newEvent()]);
-    }
+    for (const stream of ['lease-7', 'node-a']) await from.append(stream, 'no-stream', [newEvent()]);
+    for (const stream of ['lease-8', 'node-b']) await to.append(stream, 'no-stream', [newEvent()]);
     await copy();
-    const streams = new Set((await contents(to)).map(({ stream }) => stream));
-    expect([...streams].filter((stream) => !stream.startsWith('session-'))).toEqual(['lease-7', 'node-a']);
-    expect(streams.size).toBeGreaterThan(2);
+    const streams = new Set(
+      (await contents(to)).map(({ stream }) => stream.replace(/(?<=^(?:session|vault)-).*/, '…')),
+    );
+    expect([...streams].toSorted()).toEqual(['lease-8', 'node-b', 'session-…', 'vault-…']);
   });
 
   it('[OP4.1] moves to a KurrentDB and back again', async () => {

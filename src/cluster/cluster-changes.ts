@@ -1,5 +1,5 @@
 /** Wakes those who wait for a change. */
-export class Changes {
+export class ClusterChanges {
   readonly #waiting = new Set<() => void>();
 
   happened(): void {
