@@ -1,3 +1,9 @@
+/** Some of the partitions that all sessions fall into. */
+export interface Partitions {
+  /** Whether the session is in one of them. */
+  has(sessionId: string): boolean;
+}
+
 /** Which sessions this process acts for (CL2). A gateway that is alone acts for all. */
 export interface Ownership {
   /**
@@ -7,7 +13,21 @@ export interface Ownership {
   owns(sessionId: string): boolean;
   /** How often its partition was taken, as recorded with each taken session; undefined if the process is alone. */
   epochOf(sessionId: string): number | undefined;
+  /**
+   * The ID of a session that is created here: one of this process's, since it acts for the session from the first event on.
+   * @param draw draws an ID
+   * @param externalKey of the caller's own ID (OS1): the session is in its partition, whose owner keeps it unique
+   * @returns undefined: this process owns no partition, or not that one
+   */
+  newSessionId(draw: () => string, externalKey?: string): string | undefined;
 }
 
 /** The ownership of a gateway that is alone. */
-export const soleOwner: Ownership = { owns: () => true, epochOf: () => undefined };
+export const soleOwner: Ownership = {
+  owns: () => true,
+  epochOf: () => undefined,
+  newSessionId: (draw) => draw(),
+};
+
+/** The sessions of a gateway that is alone. */
+export const allPartitions: Partitions = { has: () => true };

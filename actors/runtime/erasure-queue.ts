@@ -36,35 +36,48 @@ export interface ErasureQueueDeps extends RetryDeps {
 export class ErasureQueue {
   readonly #deps: ErasureQueueDeps;
   readonly #logOuts = new Semaphore(maxLogOuts);
-  readonly #stop = new LightAbort();
+  /** By session. */
+  readonly #stops = new Map<string, LightAbort>();
+  #isStopped = false;
 
   constructor(deps: ErasureQueueDeps) {
     this.#deps = deps;
   }
 
   add(erasure: Erasure): void {
-    void this.#erase(erasure);
+    if (this.#isStopped) return;
+    const stop = new LightAbort();
+    this.#stops.set(erasure.id, stop);
+    void this.#erase(erasure, stop).finally(() => {
+      if (this.#stops.get(erasure.id) === stop) this.#stops.delete(erasure.id);
+    });
+  }
+
+  /** Ends a session's erasure: who acts for the session next finds it. */
+  drop(sessionId: string): void {
+    this.#stops.get(sessionId)?.abort(new Error('another node acts for the session'));
   }
 
   /** Erasures that are not complete are found by the next start. */
   stop(): void {
-    this.#stop.abort(new Error('the process is stopping'));
+    this.#isStopped = true;
+    for (const stop of this.#stops.values()) stop.abort(new Error('the process is stopping'));
   }
 
-  async #erase(erasure: Erasure): Promise<void> {
+  async #erase(erasure: Erasure, stop: LightAbort): Promise<void> {
     const { log, clock, random } = this.#deps;
     try {
-      let keptUntil = await this.#tryToEnd(erasure, erasure.readProxy);
-      this.#stop.throwIfAborted();
+      let keptUntil = await this.#tryToEnd(erasure, stop, erasure.readProxy);
+      stop.throwIfAborted();
       erasure.onErased();
       for (let failures = 1; keptUntil !== undefined; failures += 1) {
         if (failures === 1) log.warn({ session: erasure.id }, 'a deleted session is logged out later');
-        if (clock.now() >= keptUntil) return await this.#giveUp(erasure);
-        await sleep(clock, Math.min(logOutAway.delayMs(failures, random), keptUntil - clock.now()), this.#stop);
-        keptUntil = await this.#tryToEnd(erasure);
+        if (clock.now() >= keptUntil) return await this.#giveUp(erasure, stop);
+        await sleep(clock, Math.min(logOutAway.delayMs(failures, random), keptUntil - clock.now()), stop);
+        keptUntil = await this.#tryToEnd(erasure, stop);
       }
     } catch (err) {
-      if (this.#stop.aborted) return;
+      if (stop.aborted) return;
       log.error({ where: 'sessions', session: erasure.id, err }, 'the key of a deleted session could not be destroyed');
     }
   }
@@ -73,17 +86,17 @@ export class ErasureQueue {
    * @param readProxy undefined: what the log-out needs is kept already
    * @returns until when the log-out is to be tried again; undefined if it is over
    */
-  async #tryToEnd(erasure: Erasure, readProxy?: ReadProxy): Promise<number | undefined> {
+  async #tryToEnd(erasure: Erasure, stop: LightAbort, readProxy?: ReadProxy): Promise<number | undefined> {
     const { sealer } = this.#deps;
-    await this.#logOuts.run(() => this.#logOut(erasure), this.#stop);
+    await this.#logOuts.run(() => this.#logOut(erasure), stop);
     const destroy = async (): Promise<number | undefined> => sealer.destroyKey(erasure.id, await readProxy?.());
-    return retry(this.#deps, storeAway, destroy, this.#stop, this.#note(erasure));
+    return retry(this.#deps, storeAway, destroy, stop, this.#note(erasure));
   }
 
-  async #giveUp(erasure: Erasure): Promise<void> {
+  async #giveUp(erasure: Erasure, stop: LightAbort): Promise<void> {
     const { log, sealer } = this.#deps;
     await erasure.onGivenUp();
-    await retry(this.#deps, storeAway, () => sealer.giveUpLogOut(erasure.id), this.#stop, this.#note(erasure));
+    await retry(this.#deps, storeAway, () => sealer.giveUpLogOut(erasure.id), stop, this.#note(erasure));
     log.warn({ session: erasure.id }, 'telegram could not be told that a deleted session is logged out');
   }
 

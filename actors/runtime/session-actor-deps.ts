@@ -1,6 +1,7 @@
 import type { Clock, Randomness } from '../ports/clock.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import type { Log } from '../ports/log.ts';
+import type { Ownership } from '../ports/ownership.ts';
 import type { Effect } from '../session/events.ts';
 import type { Lifecycle } from '../session/lifecycle.ts';
 import type { TraceFact } from './mailbox-job.ts';
@@ -19,6 +20,7 @@ export interface SessionActorDeps {
   random: Randomness;
   /** Name of this process, recorded with every event. */
   node: string;
+  ownership: Ownership;
   log: Log;
   /** Runs recorded effects. `paced` ones wait for their turn among those of all sessions: a start has thousands. */
   perform(actor: Actor, effects: readonly Effect[], paced: boolean): void;

@@ -4,7 +4,7 @@ import { SingleWriter, type Written } from '../kit/single-writer.ts';
 import { StoreUnavailableError, WrongExpectedRevisionError } from '../ports/event-store.ts';
 import type { Sealed } from '../ports/sealer.ts';
 import { nextDeadline } from '../session/deadlines.ts';
-import { type Deadline, type SessionState, sessionStream } from '../session/events.ts';
+import { type Deadline, type SessionFact, type SessionState, sessionStream } from '../session/events.ts';
 import { type Committed, unfinishedEffects } from '../session/restore.ts';
 import { effectsOfAll, type SessionEvent, sessionEvents } from '../session/transition-event.ts';
 import { ActorStoppedError } from './actor-stopped-error.ts';
@@ -80,21 +80,27 @@ export class SessionActor {
   }
 
   /**
-   * Takes over a restored session (SE7). The chart says in which states a restart is a fact; in the others deadlines
-   * continue, or pass if they are due, and effects that the last process may not have run are run again.
+   * Takes over a restored session (SE7, CL2). The chart says in which states a restart, or another owner, is a fact that
+   * changes them; in the others deadlines continue, or pass if they are due, and effects that the last process may not have
+   * run are run again.
    */
   async resume(): Promise<void> {
-    const metadata = this.#committed?.metadata;
-    if (metadata === undefined) return;
-    const { recorded } = await this.send({ type: 'GatewayRestarted' }, { patient: true, paced: true });
-    if (recorded || this.#committed?.metadata !== metadata) return;
+    const before = this.#committed?.metadata;
+    if (before === undefined) return;
+    const epoch = this.#deps.ownership.epochOf(this.id);
+    const fact: SessionFact = epoch === undefined ? { type: 'GatewayRestarted' } : { type: 'OwnerChanged', epoch };
+    const { recorded } = await this.send(fact, { patient: true, paced: true });
+    const metadata = this.#committed?.metadata ?? before;
+    // The owner of a state that goes on is only noted.
+    const isNoted = epoch !== undefined && metadata.from === metadata.to && metadata.effects.length === 0;
+    if (recorded ? !isNoted : metadata !== before) return;
     const next = nextDeadline(metadata.deadlines);
     if (next !== undefined && next.dueAt <= this.#deps.clock.now()) {
       await this.#expire(next);
       return;
     }
     this.#arm();
-    this.#deps.perform(this, unfinishedEffects(metadata, this.#deps.lifecycle), true);
+    this.#deps.perform(this, unfinishedEffects(before, this.#deps.lifecycle), true);
   }
 
   /**
@@ -242,7 +248,9 @@ export class SessionActor {
   }
 
   #fence(error: WrongExpectedRevisionError): false {
-    this.#deps.log.error({ where: 'sessions', session: this.id, err: error }, 'another writer has appended to it');
+    // Among several nodes, the view that a session is taken from may lag behind its former owner.
+    const level = this.#deps.ownership.epochOf(this.id) === undefined ? 'error' : 'info';
+    this.#deps.log[level]({ where: 'sessions', session: this.id, err: error }, 'another writer has appended to it');
     this.stop();
     this.#deps.onFenced(this);
     return false;

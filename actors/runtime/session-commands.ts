@@ -1,13 +1,16 @@
 import { KeyedQueue } from '../kit/keyed-queue.ts';
 import { silentLog } from '../ports/log.ts';
+import { allPartitions, type Partitions, soleOwner } from '../ports/ownership.ts';
 import type { LoginRequest, StringFormat } from '../ports/telegram-session.ts';
-import { firstWebhook, ofSlot, type SealedWebhook, type SessionFact, type SessionState } from '../session/events.ts';
+import { externalKey } from '../session/external-key.ts';
+import { firstWebhook, ofSlot, type SealedWebhook } from '../session/events.ts';
 import { sealProxy, sealSettings, sealWebhook } from '../session/sealed-facts.ts';
 import type { CreationSettings, Pace, SessionNames, SessionSettings, Webhook } from '../session/session-settings.ts';
 import { ActorStoppedError } from './actor-stopped-error.ts';
 import { creationFacts, firstLogin, isImport, type NewSession } from './creation/creation-facts.ts';
 import { drawSecret } from './creation/draw-secret.ts';
 import { ExternalIds, noExternalIds } from './creation/external-ids.ts';
+import { LoginDialogues } from './dialogue/login-dialogues.ts';
 import type { FactSource, RecordOutcome } from './mailbox-job.ts';
 import { readWebhook } from './recorded-settings.ts';
 import type { SessionActor } from './session-actor.ts';
@@ -22,12 +25,12 @@ import {
   SessionsStartingError,
 } from './sessions.ts';
 import type { SupervisedSession } from './supervised-session.ts';
-import type { TelegramChild } from './telegram-child.ts';
 
 /** The write model: all sessions of this process. Call {@link Sessions.start} first. */
 export function createSessionCommands(options: SessionCommandsDeps): Sessions {
   return new SessionCommands({
     log: silentLog,
+    ownership: soleOwner,
     unfinishedErasures: () => [],
     unreadableVaults: async () => [],
     linkStartsPerSecond: 150,
@@ -42,15 +45,29 @@ class SessionCommands implements Sessions {
   /** A session's codes and passwords, and its proxies, are tried one after the other, outside its mailbox: its deadline keeps running. */
   readonly #dialogues = new KeyedQueue();
   readonly #externalIds: ExternalIds;
+  readonly #logins: LoginDialogues;
 
   constructor(options: SessionSupervisorDeps) {
     this.#options = options;
     this.#externalIds = new ExternalIds(options.externalIds ?? noExternalIds);
     this.#supervisor = new SessionSupervisor(options);
+    this.#logins = new LoginDialogues({
+      supervisor: this.#supervisor,
+      dialogues: this.#dialogues,
+      record: (actor, source, origin) => this.#record(actor, source, origin),
+    });
   }
 
   start(): Promise<void> {
-    return this.#supervisor.restoreAll();
+    return this.#supervisor.take(allPartitions);
+  }
+
+  take(partitions: Partitions): Promise<void> {
+    return this.#supervisor.take(partitions);
+  }
+
+  release(partitions: Partitions): Promise<void> {
+    return this.#supervisor.release(partitions);
   }
 
   stop(): Promise<void> {
@@ -82,14 +99,20 @@ class SessionCommands implements Sessions {
     // Its key is compared with those of all sessions.
     if (isImport(login) && !this.#supervisor.haveAllStarted())
       throw new SessionsStartingError('sessions are still starting');
-    const id = this.#options.random.uuid();
-    const { session, actor } = this.#supervisor.admit(id);
+    const { session, actor } = this.#supervisor.admit(this.#newId(settings));
     session.givenProxy = proxy ?? '';
     const created = this.#externalIds.during(actor, settings, () =>
       this.#create(session, actor, { settings, origin, login, proxy }),
     );
     session.creation = created.catch(() => {});
     return await created;
+  }
+
+  #newId({ externalId, tenant }: CreationSettings): string {
+    const { ownership, random } = this.#options;
+    const id = ownership.newSessionId(() => random.uuid(), externalId ? externalKey(externalId, tenant) : undefined);
+    if (id === undefined) throw new SessionNotActiveError('no session can be created here now');
+    return id;
   }
 
   async #create(
@@ -208,77 +231,16 @@ class SessionCommands implements Sessions {
     return { text, position: outcome.position };
   }
 
-  async sendCode(id: string, phone: string): ReturnType<Sessions['sendCode']> {
-    this.#supervisor.active(id);
-    return this.#dialogues.run(id, async () => {
-      const { outcome } = await this.#converse(id, ['qrPending', 'codeRequired'], (child, login) =>
-        child.sendCode(login, phone),
-      );
-      return this.#answered(id, outcome ?? 'not-possible');
-    });
+  sendCode(id: string, phone: string): ReturnType<Sessions['sendCode']> {
+    return this.#logins.sendCode(id, phone);
   }
 
-  async submitCode(id: string, code: string, origin?: CommandOrigin): ReturnType<Sessions['submitCode']> {
-    this.#supervisor.active(id);
-    return this.#dialogues.run(id, async () => {
-      const { outcome, login, position } = await this.#converse(id, ['codeRequired'], (child, now) =>
-        child.submitCode(now, code),
-      );
-      if (outcome === 'rejected') return this.#rejected(id, { type: 'CodeRejected', login }, origin);
-      // Its last code has expired: the session is deleted.
-      if (outcome === 'used-up') return { outcome, position };
-      return this.#answered(id, outcome ?? 'not-required');
-    });
+  submitCode(id: string, code: string, origin?: CommandOrigin): ReturnType<Sessions['submitCode']> {
+    return this.#logins.submitCode(id, code, origin);
   }
 
-  async submitPassword(id: string, password: string, origin?: CommandOrigin): ReturnType<Sessions['submitPassword']> {
-    this.#supervisor.active(id);
-    return this.#dialogues.run(id, async () => {
-      const { outcome, login } = await this.#converse(id, ['passwordRequired'], (child, now) =>
-        child.submitPassword(now, password),
-      );
-      if (outcome === 'rejected') return this.#rejected(id, { type: 'PasswordRejected', login }, origin);
-      return this.#answered(id, outcome ?? 'not-required');
-    });
-  }
-
-  /**
-   * One step of a login at Telegram, whose facts were reported before its answer.
-   * @param states in which it is possible
-   * @returns no outcome if the session is in another state, or was reset or deleted meanwhile
-   */
-  async #converse<T>(
-    id: string,
-    states: readonly SessionState[],
-    step: (child: TelegramChild, login: number) => Promise<T>,
-  ): Promise<{ outcome: T | undefined; login: number; position: bigint }> {
-    const { session, actor } = this.#supervisor.active(id);
-    // Earlier commands are processed first.
-    await actor.idle();
-    const { login, state } = actor;
-    if (state === undefined || !states.includes(state)) return { outcome: undefined, login, position: actor.position };
-    this.#supervisor.startNow(session);
-    try {
-      const outcome = await step(this.#supervisor.childOf(session), login);
-      return { outcome: actor.login === login ? outcome : undefined, login, position: actor.position };
-    } catch (error) {
-      // A session that was deleted or reset meanwhile has closed its connection.
-      if (this.#supervisor.active(id).actor.login === login) throw error;
-      return { outcome: undefined, login, position: actor.position };
-    }
-  }
-
-  async #rejected(
-    id: string,
-    fact: SessionFact,
-    origin: CommandOrigin | undefined,
-  ): Promise<Recorded & { outcome: 'rejected' }> {
-    const { position } = await this.#record(this.#supervisor.active(id).actor, fact, origin);
-    return { outcome: 'rejected', position };
-  }
-
-  #answered<T>(id: string, outcome: T): Recorded & { outcome: T } {
-    return { outcome, position: this.#supervisor.active(id).actor.position };
+  submitPassword(id: string, password: string, origin?: CommandOrigin): ReturnType<Sessions['submitPassword']> {
+    return this.#logins.submitPassword(id, password, origin);
   }
 
   async #command(id: string, source: FactSource, origin: CommandOrigin | undefined): Promise<Recorded> {

@@ -2,6 +2,7 @@ import type { Clock, Randomness } from '../ports/clock.ts';
 import type { ReportUnreadable } from '../ports/event-codec.ts';
 import type { EventStore } from '../ports/event-store.ts';
 import type { Log } from '../ports/log.ts';
+import type { Ownership, Partitions } from '../ports/ownership.ts';
 import type { Sealer } from '../ports/sealer.ts';
 import type { CreateTelegramSession } from '../ports/telegram-session.ts';
 import type { Lifecycle } from '../session/lifecycle.ts';
@@ -17,9 +18,12 @@ export interface SessionSupervisorDeps {
   random: Randomness;
   createTelegramSession: CreateTelegramSession;
   node: string;
+  /** Default: the process is alone. */
+  ownership: Ownership;
   log: Log;
   reportUnreadable: ReportUnreadable;
-  unfinishedErasures: () => AsyncIterable<string> | Iterable<string>;
+  /** Sessions of these partitions that have a vault still, or a log-out that is owed, beside those that live. */
+  unfinishedErasures: (partitions: Partitions) => AsyncIterable<string> | Iterable<string>;
   /**
    * How the streams of the sessions end, if a reader of the log remembers that. Undefined: the store is asked, which for
    * some stores means a pass over all events.
@@ -38,5 +42,7 @@ export interface SessionSupervisorDeps {
 
 /** What the commands are given; the rest has defaults. */
 export interface SessionCommandsDeps
-  extends Omit<SessionSupervisorDeps, 'log' | 'unfinishedErasures' | 'unreadableVaults' | 'linkStartsPerSecond'>,
-    Partial<Pick<SessionSupervisorDeps, 'log' | 'unfinishedErasures' | 'unreadableVaults' | 'linkStartsPerSecond'>> {}
+  extends Omit<SessionSupervisorDeps, WithDefault>,
+    Partial<Pick<SessionSupervisorDeps, WithDefault>> {}
+
+type WithDefault = 'log' | 'ownership' | 'unfinishedErasures' | 'unreadableVaults' | 'linkStartsPerSecond';

@@ -1,11 +1,11 @@
 import { LightAbort } from '../kit/light-abort.ts';
 import { retry } from '../kit/retry.ts';
 import { storePoll } from '../kit/retry-policy.ts';
+import type { Partitions } from '../ports/ownership.ts';
 import type { TelegramFact } from '../ports/telegram-session.ts';
-import type { Effect, SessionFact } from '../session/events.ts';
+import type { Effect } from '../session/events.ts';
 import { sessionLifecycle } from '../session/lifecycle.ts';
 import type { Committed } from '../session/restore.ts';
-import { isPersonal, sealTelegramFact } from '../session/sealed-facts.ts';
 import { type ErasureOfDeps, erasureOf, erasureOfUnrecorded } from './erasure-of.ts';
 import { ErasureQueue } from './erasure-queue.ts';
 import { NoticedRevisions } from './noticed-revisions.ts';
@@ -14,9 +14,12 @@ import { proxyForLogOut, recordedProxy } from './recorded-settings.ts';
 import { SessionActor } from './session-actor.ts';
 import type { SessionActorDeps } from './session-actor-deps.ts';
 import type { SessionSupervisorDeps } from './session-supervisor-deps.ts';
-import { SessionNotActiveError, SessionNotFoundError } from './sessions.ts';
+import { SessionNotActiveError } from './sessions.ts';
 import { StoredSessions } from './stored-session.ts';
 import { SupervisedSession } from './supervised-session.ts';
+import { mayTake } from './supervision/may-take.ts';
+import { reportFact } from './supervision/report-fact.ts';
+import { SessionTable } from './supervision/session-table.ts';
 import { TelegramChild, type TelegramEffect } from './telegram-child.ts';
 import { TokenBucket } from './token-bucket.ts';
 
@@ -28,16 +31,12 @@ const storedLogOut: TelegramEffect = { type: 'logOut', login: 0 };
 /** Supervises all sessions of this process: restores, starts, reloads and erases them. */
 export class SessionSupervisor {
   readonly #options: SessionSupervisorDeps;
-  readonly #sessions = new Map<string, SupervisedSession>();
+  readonly #table: SessionTable;
   readonly #deps: SessionActorDeps;
   readonly #stored: StoredSessions;
   readonly #starts: TokenBucket<SupervisedSession>;
   readonly #erasures: ErasureQueue;
   readonly #ends: ErasureOfDeps;
-  /** Whether every stored session was seen. */
-  #complete = false;
-  /** Created before that: the start may still read their old events, even after they were erased. */
-  readonly #createdMeanwhile = new Set<string>();
   readonly #takingUp = new Set<string>();
   /** Of sessions that are being read. */
   readonly #noticed = new NoticedRevisions();
@@ -45,13 +44,14 @@ export class SessionSupervisor {
 
   constructor(options: SessionSupervisorDeps) {
     this.#options = options;
+    this.#table = new SessionTable(options.ownership);
     const { clock, random, log, sealer, lifecycle = sessionLifecycle } = options;
     this.#stored = new StoredSessions(options, lifecycle);
     this.#deps = {
       ...options,
       lifecycle,
       perform: (actor, effects, paced) => this.#perform(actor, effects, paced),
-      onProxySet: ({ id }) => this.#sessions.get(id)?.child?.useProxy(),
+      onProxySet: ({ id }) => this.#table.get(id)?.child?.useProxy(),
       onFenced: (actor) => void this.#reload(actor),
       onNeverRecorded: ({ id }) => this.discard(id),
     };
@@ -60,56 +60,46 @@ export class SessionSupervisor {
     this.#ends = {
       childOf: (session) => this.childOf(session),
       readProxy: (session) => proxyForLogOut(options, session),
-      forget: (id) => void this.#sessions.delete(id),
+      forget: (id) => this.#table.delete(id),
       recordAfterEnd: (id, fact) => recordAfterEnd(options, id, fact, this.#stop),
     };
   }
 
-  /** The recorded state; `'loading'` if the session is not active yet, or before every stored session was seen. */
-  state(id: string): SupervisedSession['state'] | undefined {
-    return this.#sessions.get(id)?.state ?? (this.#complete ? undefined : 'loading');
+  state(id: string): ReturnType<SessionTable['state']> {
+    return this.#table.state(id);
   }
 
-  /** Whether the session has reached a final state and is not erased yet. */
   isDeleted(id: string): boolean {
-    return this.#sessions.get(id)?.phase.kind === 'erasing';
+    return this.#table.isDeleted(id);
   }
 
-  /**
-   * The actor that takes a session's commands.
-   * @throws {SessionNotFoundError} unknown or deleted.
-   * @throws {SessionNotActiveError} not restored or not recorded yet, held, or the process is stopping.
-   */
-  active(id: string): { session: SupervisedSession; actor: SessionActor } {
-    const session = this.#sessions.get(id);
-    if (session === undefined && this.#complete) throw new SessionNotFoundError(`no session ${id}`);
-    if (session?.phase.kind === 'erasing') throw new SessionNotFoundError(`session ${id} is deleted`);
-    if (session?.phase.kind !== 'active' || session.phase.actor.state === undefined || this.#stop.aborted) {
-      throw new SessionNotActiveError(`session ${id} is not active`);
-    }
-    return { session, actor: session.phase.actor };
+  /** As {@link SessionTable.active}. @throws {SessionNotActiveError} also while the process is stopping. */
+  active(id: string): ReturnType<SessionTable['active']> {
+    const active = this.#table.active(id);
+    if (this.#stop.aborted) throw new SessionNotActiveError(`session ${id} is not active`);
+    return active;
   }
 
   /** Whether every stored session has begun to connect, if it is to be connected. */
-  readonly haveAllStarted = (): boolean => this.#complete && !this.#starts.hasWaiting;
+  readonly haveAllStarted = (): boolean => this.#table.isComplete && !this.#starts.hasWaiting;
 
   /** Adds a new session, whose actor has yet to record its creation. {@link discard} removes it again. */
   admit(id: string): { session: SupervisedSession; actor: SessionActor } {
     if (this.#stop.aborted) throw new SessionNotActiveError('the process is stopping');
     const actor = new SessionActor(id, this.#deps);
     const session = new SupervisedSession(id, { kind: 'active', actor });
-    this.#sessions.set(id, session);
-    if (!this.#complete) this.#createdMeanwhile.add(id);
+    this.#table.admit(session);
     return { session, actor };
   }
 
-  /** Restores all stored sessions. Resolves when the last one is active; erasures continue in the background. */
-  async restoreAll(): Promise<void> {
+  /** Restores all stored sessions of these partitions. Resolves when the last is active; erasures continue behind. */
+  async take(partitions: Partitions): Promise<void> {
+    this.#table.beginToTake(partitions);
     try {
       await retry(
         this.#options,
         storePoll,
-        () => this.#restoreStored(),
+        () => this.#restoreStored(partitions),
         this.#stop,
         (err) => this.#options.log.error({ where: 'sessions', err }, 'the sessions could not be read yet'),
       );
@@ -118,24 +108,36 @@ export class SessionSupervisor {
       if (this.#stop.aborted) return;
       throw error;
     }
-    this.#complete = true;
-    this.#createdMeanwhile.clear();
-    // Before, connections would take the processor time that the restoring of other sessions needs.
+    this.#table.hasTaken(partitions);
+    // Earlier, connections would take the processor time that restoring needs.
     if (!this.#stop.aborted) this.#starts.begin();
-    void this.#eraseRemains();
+    void this.#eraseRemains(partitions);
+  }
+
+  /** Ends the actors and connections of these sessions, and waits for appends in flight. Their erasures end too. */
+  async release(partitions: Partitions): Promise<void> {
+    const leaving = this.#table.values().filter(({ id }) => partitions.has(id));
+    await Promise.all(leaving.map((session) => this.#leave(session)));
+  }
+
+  async #leave(session: SupervisedSession): Promise<void> {
+    this.#erasures.drop(session.id);
+    await session.end();
+    this.#table.leave(session);
   }
 
   /** Runs the effects of a restored session that still wait for their turn. */
   startNow(session: SupervisedSession): void {
     const { pending } = session;
     session.pending = undefined;
-    if (pending === undefined || this.#sessions.get(session.id) !== session) return;
+    if (pending === undefined || this.#table.get(session.id) !== session) return;
     this.#run(session, pending);
   }
 
   /** The session's connection to Telegram, created on first use. */
   childOf(session: SupervisedSession): TelegramChild {
-    const report = (fact: TelegramFact): Promise<void> => this.#report(session, fact);
+    const report = (fact: TelegramFact): Promise<void> =>
+      reportFact({ ...this.#options, ...this.#ends }, session, fact);
     const readProxy = (): Promise<string | undefined> => recordedProxy(this.#options, session);
     return (session.child ??= new TelegramChild(session.id, this.#options, report, readProxy));
   }
@@ -145,7 +147,7 @@ export class SessionSupervisor {
     this.#stop.abort(new SessionNotActiveError('the process is stopping'));
     this.#starts.stop();
     this.#erasures.stop();
-    const sessions = [...this.#sessions.values()];
+    const sessions = this.#table.values();
     await Promise.all(sessions.map(async ({ actor }) => await actor?.idle()));
     for (const { actor } of sessions) actor?.stop();
     await Promise.all(sessions.map(async ({ child }) => await child?.close()));
@@ -153,7 +155,7 @@ export class SessionSupervisor {
 
   /** Holds a session (FA7): its actor and its connection end; its stream, its vault and its login stay as they are. */
   hold(id: string): void {
-    const session = this.#sessions.get(id);
+    const session = this.#table.get(id);
     if (session === undefined || session.phase.kind === 'erasing' || session.phase.kind === 'held') return;
     session.actor?.stop();
     void session.child?.close();
@@ -162,10 +164,11 @@ export class SessionSupervisor {
 
   /** The stream of a session has an event of this revision. A session that this process does not have is taken up. */
   foundRecorded(id: string, revision: number): void {
-    const session = this.#sessions.get(id);
+    if (!this.#options.ownership.owns(id)) return;
+    const session = this.#table.get(id);
     if (session?.phase.kind === 'reloading' || session === undefined) this.#noticed.note(id, revision);
     else session.actor?.noticed(revision);
-    if (session === undefined && this.#complete) void this.#takeUp(id);
+    if (session === undefined && this.#table.wouldHave(id)) void this.#takeUp(id);
   }
 
   /**
@@ -178,7 +181,8 @@ export class SessionSupervisor {
     const stored = await this.#stored.readNow(id, this.#stop);
     this.#takingUp.delete(id);
     if (stored === undefined || typeof stored === 'string') this.#noticed.take(id);
-    if (stored === undefined || this.#stop.aborted || this.#sessions.has(id)) return false;
+    if (stored === undefined || this.#stop.aborted || this.#table.has(id)) return false;
+    if (!mayTake(this.#options.ownership, id, stored)) return false;
     if (stored === 'deleted') return true;
     const session = new SupervisedSession(id, { kind: 'reloading' });
     if (typeof stored === 'string') this.#hold(session, stored);
@@ -189,17 +193,18 @@ export class SessionSupervisor {
   #hold(session: SupervisedSession, stored: 'held' | 'foreign'): void {
     session.phase = { kind: 'held' };
     session.pending = undefined;
-    this.#sessions.set(session.id, session);
+    this.#table.set(session);
     if (stored === 'foreign') return;
     this.#options.log.error({ where: 'sessions', session: session.id }, 'a session is held: an event is unreadable');
   }
 
-  async #restoreStored(): Promise<void> {
+  async #restoreStored(partitions: Partitions): Promise<void> {
+    const { ownership } = this.#options;
     const unreadable = new Set(await this.#options.unreadableVaults());
     let restoring: Promise<void>[] = [];
     for await (const { id, read } of this.#stored.all(this.#options.knownEnds?.())) {
       this.#stop.throwIfAborted();
-      if (this.#sessions.has(id) || this.#createdMeanwhile.has(id)) continue;
+      if (!partitions.has(id) || this.#table.knows(id) || !ownership.owns(id)) continue;
       const stored = await read();
       if (stored === 'deleted') continue;
       const session = new SupervisedSession(id, { kind: 'reloading' });
@@ -217,7 +222,7 @@ export class SessionSupervisor {
   async #restore(session: SupervisedSession, stored: Committed): Promise<void> {
     const actor = new SessionActor(session.id, this.#deps, stored);
     session.phase = { kind: 'loading', actor };
-    this.#sessions.set(session.id, session);
+    this.#table.set(session);
     actor.noticed(this.#noticed.take(session.id));
     try {
       await actor.resume();
@@ -230,7 +235,7 @@ export class SessionSupervisor {
 
   /** Another writer appended: the stored state counts, and the session starts again from it. */
   async #reload(fenced: { readonly id: string }): Promise<void> {
-    const session = this.#sessions.get(fenced.id);
+    const session = this.#table.get(fenced.id);
     if (session?.actor !== fenced) return;
     session.phase = { kind: 'reloading' };
     session.pending = undefined;
@@ -238,14 +243,15 @@ export class SessionSupervisor {
     session.child = undefined;
     const stored = await this.#stored.readNow(session.id, this.#stop);
     if (stored === undefined || this.#stop.aborted || session.phase.kind !== 'reloading') return;
-    if (stored === 'deleted') this.#erase(session, undefined, storedLogOut);
+    if (!mayTake(this.#options.ownership, session.id, stored)) this.#table.leave(session);
+    else if (stored === 'deleted') this.#erase(session, undefined, storedLogOut);
     else if (typeof stored === 'string') this.#hold(session, stored);
     else await this.#restore(session, stored);
   }
 
   #perform(actor: { readonly id: string }, effects: readonly Effect[], paced: boolean): void {
-    const session = this.#sessions.get(actor.id);
-    if (session === undefined || this.#stop.aborted) return;
+    const session = this.#table.get(actor.id);
+    if (session === undefined || session.phase.kind === 'reloading' || this.#stop.aborted) return;
     session.pending = paced ? effects : undefined;
     if (paced) this.#starts.add(session);
     else this.#run(session, effects);
@@ -261,14 +267,6 @@ export class SessionSupervisor {
     for (const effect of effects) this.childOf(session).perform(effect as TelegramEffect);
   }
 
-  async #report(session: SupervisedSession, fact: TelegramFact): Promise<void> {
-    const seal = (id: string): Promise<SessionFact> => sealTelegramFact(this.#options.sealer, session.id, id, fact);
-    if (session.actor?.state === undefined) await session.creation;
-    const options = { patient: true, author: 'telegram' };
-    if (session.actor !== undefined) await session.actor.send(isPersonal(fact) ? seal : fact, options);
-    else if (fact.type === 'LoggedOut') await this.#ends.recordAfterEnd(session.id, fact);
-  }
-
   /** Logs out, then destroys the key. */
   #erase(session: SupervisedSession, actor: SessionActor | undefined, logOut: TelegramEffect | undefined): void {
     session.phase = { kind: 'erasing', actor };
@@ -276,12 +274,13 @@ export class SessionSupervisor {
   }
 
   /** Sessions that were deleted, or never recorded, when an earlier process ended. */
-  async #eraseRemains(): Promise<void> {
+  async #eraseRemains(partitions: Partitions): Promise<void> {
     try {
-      for await (const id of this.#options.unfinishedErasures()) {
+      for await (const id of this.#options.unfinishedErasures(partitions)) {
         if (this.#stop.aborted) return;
+        if (!partitions.has(id) || !this.#options.ownership.owns(id)) continue;
         // What readers remember of the log may lack a session: only the log itself says that one is gone.
-        if (this.#sessions.has(id) || !(await this.#takeUp(id))) continue;
+        if (this.#table.has(id) || !(await this.#takeUp(id))) continue;
         this.#erase(new SupervisedSession(id, { kind: 'reloading' }), undefined, storedLogOut);
       }
     } catch (error) {
@@ -291,10 +290,10 @@ export class SessionSupervisor {
 
   /** Destroys the key of a session whose creation was not recorded. If it is recorded late, its deadline ends it. */
   discard(id: string): void {
-    const session = this.#sessions.get(id);
+    const session = this.#table.get(id);
     // A session with a connection has tried to log in.
     if (session?.child !== undefined) return this.#erase(session, undefined, storedLogOut);
     const takeUp = (): void => void this.#takeUp(id);
-    this.#erasures.add(erasureOfUnrecorded(id, () => this.#sessions.delete(id), takeUp));
+    this.#erasures.add(erasureOfUnrecorded(id, () => this.#table.delete(id), takeUp));
   }
 }

@@ -1,3 +1,4 @@
+import type { Partitions } from '../ports/ownership.ts';
 import type { CodeOutcome, LoginRequest, StringFormat, TelegramSession } from '../ports/telegram-session.ts';
 import type { SealedWebhook, SessionState } from '../session/events.ts';
 import type { CreationSettings, Pace, SessionNames, SessionSettings, Webhook } from '../session/session-settings.ts';
@@ -24,6 +25,13 @@ export interface CommandOrigin {
 export interface Sessions {
   /** Restores every live session from the store, a limited number at a time. Resolves when the last one is active. */
   start(): Promise<void>;
+  /** Instead of {@link start} among several nodes: restores the sessions of these partitions. Resolves when all are active. */
+  take(partitions: Partitions): Promise<void>;
+  /**
+   * Another node acts for these sessions from now on: their actors and connections end. Resolves when nothing is done for them.
+   * Nothing is recorded.
+   */
+  release(partitions: Partitions): Promise<void>;
   /**
    * The committed state; `'loading'` while the session is stored but not yet active here (or before every stored session
    * was seen); `'held'` if an event of it cannot be read (FA7); undefined if it is unknown, or deleted and erased.

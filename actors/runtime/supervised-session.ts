@@ -7,7 +7,7 @@ type Phase =
   /** Its actor is resuming and takes no commands yet. */
   | { readonly kind: 'loading'; readonly actor: SessionActor }
   | { readonly kind: 'active'; readonly actor: SessionActor }
-  /** Another writer appended; the session is read again. */
+  /** Another writer appended, and the session is read again; or it leaves this process. */
   | { readonly kind: 'reloading' }
   /** Its last event, or its vault, cannot be read (FA7). It stays as it is until a start that can read it. */
   | { readonly kind: 'held' }
@@ -40,5 +40,15 @@ export class SupervisedSession {
 
   get actor(): SessionActor | undefined {
     return 'actor' in this.phase ? this.phase.actor : undefined;
+  }
+
+  /** Takes no commands from here on. Resolves when no append is in flight and the connection is closed. */
+  async end(): Promise<void> {
+    const { actor, child } = this;
+    this.phase = { kind: 'reloading' };
+    this.pending = undefined;
+    await actor?.idle();
+    actor?.stop();
+    await child?.close();
   }
 }

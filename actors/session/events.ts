@@ -88,6 +88,11 @@ export type SessionFact =
   | { type: 'MethodCalled'; method: string; by: string }
   /** The gateway started and found the session connected or disconnected (SE7). */
   | { type: 'GatewayRestarted' }
+  /**
+   * The node that recorded it (`by`) acts for the session from now on, and no node before it can record anything any more
+   * (CL2). `epoch` grows with each owner.
+   */
+  | { type: 'OwnerChanged'; epoch: number }
   /** `slot`: 2 to 5; without it, the first webhook. `reason` if no caller asked for it: `receiver-gone`. */
   | { type: 'WebhookSet'; webhook: SealedWebhook | null; slot?: number; reason?: string }
   /** The proxy of all connections to Telegram from now on (LG3); its URL has secrets. null: they are direct. */
@@ -154,6 +159,8 @@ export interface TransitionMetadata {
   context: SessionContext;
   /** The URL of its proxy; absent: it has none. */
   proxy?: Sealed;
+  /** Of the last `OwnerChanged`; absent: there was none. */
+  epoch?: number;
   deadlines: Deadline[];
   /** The effects of this transition; they run again if the process died before it ran them. */
   effects: Effect[];

@@ -72,6 +72,7 @@ export const sessionMachine = setup({
       on: {
         QrIssued: { guard: 'isCurrent', actions: 'record' },
         LoginRefused: { guard: 'isCurrent', actions: 'record' },
+        OwnerChanged: { actions: 'record' },
         CodeSent: { guard: 'isCurrent', target: 'codeRequired' },
         PasswordRequested: { guard: 'isCurrent', target: 'passwordRequired' },
         LoggedIn: { guard: 'isCurrent', target: 'connected' },
@@ -90,6 +91,7 @@ export const sessionMachine = setup({
         // Each code has its own five minutes.
         CodeSent: { guard: 'isCurrent', target: 'codeRequired', reenter: true },
         CodeRejected: { guard: 'isCurrent', actions: 'record' },
+        OwnerChanged: { actions: 'record' },
         CodesUsedUp: { guard: 'isCurrent', target: 'deleted' },
         PasswordRequested: { guard: 'isCurrent', target: 'passwordRequired' },
         LoggedIn: { guard: 'isCurrent', target: 'connected' },
@@ -101,6 +103,7 @@ export const sessionMachine = setup({
       after: { PASSWORD_TTL: 'deleted' },
       on: {
         PasswordRejected: { guard: 'isCurrent', actions: 'record' },
+        OwnerChanged: { actions: 'record' },
         LoggedIn: { guard: 'isCurrent', target: 'connected' },
         LoginLost: { guard: 'isCurrent', target: 'qrPending' },
       },
@@ -122,6 +125,7 @@ export const sessionMachine = setup({
           actions: { type: 'dropLogin', params: currentLogin },
         },
         GatewayRestarted: 'disconnected',
+        OwnerChanged: 'disconnected',
       },
     },
     disconnected: {
@@ -137,6 +141,7 @@ export const sessionMachine = setup({
         ConnectionRestored: { guard: 'isCurrent', target: 'connected' },
         LoginLost: { guard: 'isCurrent', target: 'qrPending' },
         GatewayRestarted: { target: 'disconnected', reenter: true },
+        OwnerChanged: { target: 'disconnected', reenter: true },
       },
     },
     deleted: {

@@ -29,6 +29,7 @@ const webhook = Type.Object({
 });
 const limit = Type.Integer({ minimum: 1 });
 const pace = Type.Object({ perMinute: Type.Optional(limit), newChatsPerDay: Type.Optional(limit) });
+const epoch = Type.Integer({ minimum: 0 });
 const nothing = Type.Object({});
 const names = { externalId: Type.Optional(Type.String()), label: Type.Optional(Type.String()) };
 const ofLogin = Type.Object({ login });
@@ -71,6 +72,7 @@ const data = {
   AccountFrozen: reasonOfLogin,
   MethodCalled: Type.Object({ method: Type.String(), by: Type.String() }),
   GatewayRestarted: nothing,
+  OwnerChanged: Type.Object({ epoch }),
   WebhookSet: Type.Object({
     webhook: Type.Union([webhook, Type.Null()]),
     slot: Type.Optional(Type.Integer()),
@@ -92,8 +94,8 @@ const data = {
 /**
  * Version 2 added `LoginRefused`, `AccountFrozen`, `LoggedOut` and `LogOutGivenUp`, version 3 `MethodCalled`, version 4
  * `CodeSent`, `CodeRejected`, `CodesUsedUp`, `CodeTimedOut`, `BotLoginLost`, `LoginExported` and `LoginImported`, version 5
- * `SessionRenamed` and `PaceSet`, version 6 `SecretRotated`, `ProxySet`, `ProxyFailed` and the metadata's `proxy`; the other events
- * stayed as they were.
+ * `SessionRenamed` and `PaceSet`, version 6 `SecretRotated`, `ProxySet`, `ProxyFailed` and the metadata's `proxy`, version 7 `OwnerChanged` and the metadata's
+ * `epoch`; the other events stayed as they were.
  */
 const asItWas: Upcaster = (event) => event;
 
@@ -112,6 +114,7 @@ function metadataOf({ states, timedFacts, effectTypes }: Lifecycle) {
     reason: Type.String(),
     context: Type.Object({ login }),
     proxy: Type.Optional(sealed),
+    epoch: Type.Optional(epoch),
     deadlines: Type.Array(Type.Object({ fact, dueAt: milliseconds })),
     effects: Type.Array(Type.Object({ type: effect, login })),
     lateMs: Type.Optional(milliseconds),
@@ -129,7 +132,7 @@ export function createSessionCodec(lifecycle: Lifecycle): SessionCodec {
   const all = { ...data, ...timed };
   return createEventCodec<SessionEventContent, typeof all, ReturnType<typeof metadataOf>>({
     kind: 'session',
-    upcasters: [asItWas, asItWas, asItWas, asItWas, asItWas],
+    upcasters: [asItWas, asItWas, asItWas, asItWas, asItWas, asItWas],
     data: all,
     metadata: metadataOf(lifecycle),
   });

@@ -73,6 +73,7 @@ export function transitionMetadata(
     reason: before === undefined || step.entered || step.explains ? reasonOf(fact) : before.reason,
     context: step.context,
     ...proxyAfter(before?.proxy, fact),
+    ...epochAfter(before?.epoch, fact),
     deadlines: deadlinesAfter(before?.deadlines ?? [], step, at),
     effects: [...step.effects],
   };
@@ -85,6 +86,12 @@ export function transitionMetadata(
 function proxyAfter(before: Sealed | undefined, fact: SessionFact): { proxy?: Sealed } {
   const proxy = fact.type === 'ProxySet' ? fact.url : before;
   return proxy ? { proxy } : {};
+}
+
+/** The epoch of the session's owner after a fact; a field that is absent if it never had one. */
+function epochAfter(before: number | undefined, fact: SessionFact): { epoch?: number } {
+  const epoch = fact.type === 'OwnerChanged' ? fact.epoch : before;
+  return epoch === undefined ? {} : { epoch };
 }
 
 function deadlinesAfter(before: readonly Deadline[], { cancelled, armed }: Step, at: number): Deadline[] {

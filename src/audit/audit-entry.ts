@@ -77,6 +77,8 @@ function details(fact: SessionFact): Record<string, Json> {
     case 'LoginExported':
     case 'LoginImported':
       return { format: fact.format };
+    case 'OwnerChanged':
+      return { epoch: fact.epoch };
     case 'MethodCalled':
       return { method: fact.method, by: fact.by };
     default:

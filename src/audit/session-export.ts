@@ -88,6 +88,7 @@ const isExported: Readonly<Record<FieldOf<SessionFact>, boolean>> = {
   login: true,
   reason: true,
   method: true,
+  epoch: true,
   by: true,
   expires: true,
   to: true,

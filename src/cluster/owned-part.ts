@@ -1,8 +1,6 @@
-/** Some of the partitions. */
-export interface Partitions {
-  /** Whether the session is in one of them. */
-  has(sessionId: string): boolean;
-}
+import type { Partitions } from '../../actors/ports/ownership.ts';
+
+export type { Partitions } from '../../actors/ports/ownership.ts';
 
 /** A part of the gateway that acts for sessions. */
 export interface OwnedPart {

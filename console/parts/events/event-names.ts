@@ -24,6 +24,7 @@ const names: Record<SessionFactType, string> = {
   UpdatesLost: 'Incoming updates lost',
   MethodCalled: 'Method of Telegram called',
   GatewayRestarted: 'Gateway restarted',
+  OwnerChanged: 'Taken over by another node',
   WebhookSet: 'Webhook changed',
   ProxySet: 'Proxy changed',
   ProxyFailed: 'Proxy does not connect',

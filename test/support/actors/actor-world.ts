@@ -1,5 +1,6 @@
 import { type EventStore, type RecordedEvent } from '../../../actors/ports/event-store.ts';
 import { silentLog } from '../../../actors/ports/log.ts';
+import { soleOwner } from '../../../actors/ports/ownership.ts';
 import type { Sealed } from '../../../actors/ports/sealer.ts';
 import { SessionActor } from '../../../actors/runtime/session-actor.ts';
 import type { SessionActorDeps } from '../../../actors/runtime/session-actor-deps.ts';
@@ -44,6 +45,7 @@ export function createWorld(): World {
     clock,
     random: createSeededRandomness(1, clock),
     node: 'node-1',
+    ownership: soleOwner,
     log: silentLog,
     perform: (_actor, effects, paced) => {
       for (const { type, login } of effects) seen.push(`${paced ? 'paced ' : ''}${type} ${login}`);

@@ -54,6 +54,7 @@ function factOfType(type: string, login: number, at: number): SessionFact {
     UpdatesLost: { login, reason: 'too-many' },
     AccountFrozen: { login, reason: 'FROZEN_METHOD_INVALID' },
     MethodCalled: { method: 'messages.saveDraft', by: 'owner' },
+    OwnerChanged: { epoch: 3 },
     WebhookSet: { webhook: null },
     SecretRotated: { secretHash: 'b'.repeat(64) },
     SessionRenamed: { externalId: 'customer-1' },

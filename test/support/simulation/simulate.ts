@@ -6,6 +6,9 @@ import type { Variant } from './variant.ts';
 /** Far more than it takes: a bound for a run that hangs, not a measurement. */
 const timeoutMs = 300_000;
 
+/** So many seeds take every legal transition: the rarest happens in one of sixty. */
+const enoughForEachEdge = 200;
+
 /** What must have happened over many seeds, beside every legal transition, for the run to prove anything. */
 const mustHappen = [
   'append fails-before',
@@ -49,7 +52,7 @@ export function simulate(from: number, count: number, variant: Variant = 'usual'
     async () => {
       const coverage: Coverage = { edges: new Map(), happened: new Map() };
       for (let seed = from; seed < from + count; seed += 1) await runSeed(seed, coverage, variant);
-      expect(legalEdges.filter((edge) => !coverage.edges.has(edge))).toEqual([]);
+      if (count >= enoughForEachEdge) expect(legalEdges.filter((edge) => !coverage.edges.has(edge))).toEqual([]);
       expect([...coverage.edges.keys()].filter((edge) => !legalEdges.includes(edge))).toEqual([]);
       expect([...mustHappen, ...mustHappenIn[variant]].filter((name) => !coverage.happened.has(name))).toEqual([]);
     },

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ReportUnreadable } from '../../../actors/ports/event-codec.ts';
 import { type EventStore, StoreUnavailableError } from '../../../actors/ports/event-store.ts';
 import { silentLog } from '../../../actors/ports/log.ts';
+import { soleOwner } from '../../../actors/ports/ownership.ts';
 import type { LoginRequest } from '../../../actors/ports/telegram-session.ts';
 import { createSessionCommands } from '../../../actors/runtime/session-commands.ts';
 import {
@@ -219,6 +220,13 @@ export class World {
     };
     // Every second process restores what its views remember.
     const isKnown = this.#lives % 2 === 0;
+    // Every fourth process is a node, with an epoch of its own.
+    const epoch = this.#lives % 4 === 3 ? this.#lives : undefined;
+    const fenced = (_fields: unknown, message: string): void => {
+      if (!message.startsWith('another writer has appended')) return;
+      this.#fenced += 1;
+      this.count('fenced');
+    };
     const sessions: Sessions = createSessionCommands({
       store: this.trouble.slowToStart(
         withoutAny(store, (error) => this.#break(error)),
@@ -234,12 +242,10 @@ export class World {
         warn: (_fields, message) => {
           if (message.startsWith('an append that was given up')) this.count('given up, yet recorded');
         },
-        error: (_fields, message) => {
-          if (!message.startsWith('another writer has appended')) return;
-          this.#fenced += 1;
-          this.count('fenced');
-        },
+        info: fenced,
+        error: fenced,
       },
+      ownership: { ...soleOwner, epochOf: () => epoch },
       unfinishedErasures: () => new Set([...this.sealer.keys, ...this.sealer.keptLogOuts.keys()]),
       knownEnds: () => (isKnown ? views.ends() : undefined),
       linkStartsPerSecond: 2,

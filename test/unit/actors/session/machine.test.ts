@@ -32,6 +32,7 @@ const factsOf = (login: number): SessionFact[] => [
   { type: 'AccountFrozen', login, reason: 'FROZEN_METHOD_INVALID' },
   { type: 'MethodCalled', method: 'messages.saveDraft', by: 'owner' },
   { type: 'GatewayRestarted' },
+  { type: 'OwnerChanged', epoch: 2 },
   { type: 'WebhookSet', webhook: null },
   { type: 'SecretRotated', secretHash: 'b'.repeat(64) },
   { type: 'SessionRenamed', externalId: 'customer-1', label: '' },

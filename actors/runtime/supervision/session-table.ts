@@ -1,0 +1,107 @@
+import type { Ownership, Partitions } from '../../ports/ownership.ts';
+import type { SessionActor } from '../session-actor.ts';
+import { SessionNotActiveError, SessionNotFoundError } from '../sessions.ts';
+import type { SupervisedSession } from '../supervised-session.ts';
+
+/** The sessions that a process has, and which stored ones it has yet to see. */
+export class SessionTable {
+  readonly #sessions = new Map<string, SupervisedSession>();
+  /** Whose stored sessions are being read. */
+  readonly #taking = new Set<Partitions>();
+  /** Created meanwhile: reading may still come upon their old events, even after they were erased. */
+  readonly #createdMeanwhile = new Set<string>();
+  /** Sessions that another process has now. */
+  readonly #left = new Set<string>();
+  readonly #ownership: Ownership;
+  #hasTaken = false;
+
+  constructor(ownership: Ownership) {
+    this.#ownership = ownership;
+  }
+
+  get(id: string): SupervisedSession | undefined {
+    return this.#sessions.get(id);
+  }
+
+  has(id: string): boolean {
+    return this.#sessions.has(id);
+  }
+
+  values(): SupervisedSession[] {
+    return [...this.#sessions.values()];
+  }
+
+  set(session: SupervisedSession): void {
+    this.#sessions.set(session.id, session);
+    this.#left.delete(session.id);
+  }
+
+  delete(id: string): void {
+    this.#sessions.delete(id);
+  }
+
+  /** Another process acts for the session from now on. */
+  leave(session: SupervisedSession): void {
+    if (this.#sessions.get(session.id) !== session) return;
+    this.#sessions.delete(session.id);
+    this.#left.add(session.id);
+  }
+
+  /** Adds a session that is being created. */
+  admit(session: SupervisedSession): void {
+    this.set(session);
+    if (this.#taking.size > 0 || !this.#hasTaken) this.#createdMeanwhile.add(session.id);
+  }
+
+  /** Whether reading must pass the session by: it is here, or was created meanwhile. */
+  knows(id: string): boolean {
+    return this.#sessions.has(id) || this.#createdMeanwhile.has(id);
+  }
+
+  beginToTake(partitions: Partitions): void {
+    this.#taking.add(partitions);
+  }
+
+  /** Every stored session of the partitions was seen. */
+  hasTaken(partitions: Partitions): void {
+    this.#hasTaken = true;
+    this.#taking.delete(partitions);
+    if (this.#taking.size === 0) this.#createdMeanwhile.clear();
+  }
+
+  /** Whether every stored session of this process was seen. */
+  get isComplete(): boolean {
+    return this.#hasTaken && this.#taking.size === 0;
+  }
+
+  /** Whether this process would have the session if it existed. */
+  wouldHave(id: string): boolean {
+    if (!this.#hasTaken || this.#left.has(id) || !this.#ownership.owns(id)) return false;
+    return this.#taking.size === 0 || ![...this.#taking].some((partitions) => partitions.has(id));
+  }
+
+  /** The recorded state; `'loading'` if the session is not active yet, was not seen yet, or is another process's. */
+  state(id: string): SupervisedSession['state'] | undefined {
+    return this.#sessions.get(id)?.state ?? (this.wouldHave(id) ? undefined : 'loading');
+  }
+
+  /** Whether the session has reached a final state and is not erased yet. */
+  isDeleted(id: string): boolean {
+    return this.#sessions.get(id)?.phase.kind === 'erasing';
+  }
+
+  /**
+   * The actor that takes a session's commands.
+   * @throws {SessionNotFoundError} unknown or deleted.
+   * @throws {SessionNotActiveError} not restored or not recorded yet, held, or another process's.
+   */
+  active(id: string): { session: SupervisedSession; actor: SessionActor } {
+    const session = this.#sessions.get(id);
+    if (session === undefined && this.wouldHave(id)) throw new SessionNotFoundError(`no session ${id}`);
+    if (session?.phase.kind === 'erasing') throw new SessionNotFoundError(`session ${id} is deleted`);
+    if (session?.phase.kind !== 'active' || session.phase.actor.state === undefined) {
+      throw new SessionNotActiveError(`session ${id} is not active`);
+    }
+    return { session, actor: session.phase.actor };
+  }
+}
