@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
+import type { Ownership } from '../../../actors/ports/ownership.ts';
 import type { ReadProxy, ReportTelegramFact } from '../../../actors/ports/telegram-session.ts';
 import type { AskedWait } from '../connection/retry-after.ts';
 import type { KeysInUse } from '../login/keys-in-use.ts';
@@ -8,7 +9,9 @@ import type { LoginStore } from '../login/login-store.ts';
 import type { UpdateRecording } from '../port/updates.ts';
 import type { GramSessionDeps } from './connection/session-deps.ts';
 
-export interface SessionDriverDeps extends GramSessionDeps {
+export interface SessionDriverDeps extends Omit<GramSessionDeps, 'mayWrite'> {
+  /** Default: the process is alone. */
+  ownership?: Pick<Ownership, 'owns'> | undefined;
   loginStore: LoginStore;
   /** Connects to a proxy, guarded as SR1 wants it. Default: no proxy can be reached. */
   dialProxy?: (host: string, port: number, options: { sessionId: string; signal: LightAbortSignal }) => Promise<Socket>;

@@ -16,6 +16,7 @@ import { NotConnectedError } from '../port/errors.ts';
 import type { Route } from '../proxy/route.ts';
 import { errorNameOf } from '../telegram-log.ts';
 import { createRoute } from './connection/session-route.ts';
+import type { GramSessionDeps } from './connection/session-deps.ts';
 import { tryProxy } from './connection/try-proxy.ts';
 import { GramSession } from './gram-session.ts';
 import { CodeDialogue, loginOf, type MadeLogin } from './login/code-dialogue.ts';
@@ -32,7 +33,7 @@ const loginMissing = 'LOGIN_MISSING';
 
 /** Drives one session at Telegram over GramJS: runs the actor's instructions, and reports what happens as facts. */
 export class SessionDriver implements TelegramSession {
-  readonly #deps: SessionDriverDeps;
+  readonly #deps: SessionDriverDeps & GramSessionDeps;
   readonly #sessionId: string;
   readonly #onClose: () => void;
   readonly #route: Route;
@@ -45,7 +46,8 @@ export class SessionDriver implements TelegramSession {
 
   constructor(process: SessionDriverDeps, sessionId: string, { report, readProxy, onClose }: SessionDriverHost) {
     this.#route = createRoute(process, sessionId, readProxy, () => this.#logins);
-    const deps = { ...process, route: this.#route };
+    const mayWrite = (): boolean => process.ownership?.owns(sessionId) ?? true;
+    const deps = { ...process, mayWrite, route: this.#route };
     this.#deps = deps;
     this.#sessionId = sessionId;
     this.#onClose = onClose;

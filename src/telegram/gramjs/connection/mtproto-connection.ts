@@ -29,6 +29,10 @@ export interface MtprotoConnectionDeps {
   random: Randomness;
   device: { model: string; systemVersion: string; appVersion: string };
   trace?: TraceCall | undefined;
+  /** The address of this machine that connections to Telegram begin at (LOCAL_ADDRESS); undefined: the system chooses. */
+  localAddress?: string | undefined;
+  /** Whether this process acts for the session at this instant (CL3): asked before each write. Default: it does. */
+  mayWrite?: (() => boolean) | undefined;
   /** The way that all connections of a session take; without one they are direct. */
   route?: Route | undefined;
 }
@@ -186,9 +190,9 @@ export class MtprotoConnection implements Routed {
   #newConnection(): Connection {
     const { clock, random } = this.#deps;
     const way = this.#way;
-    if (way === undefined) return tcpConnectionTo(this.#dial);
+    if (way === undefined) return tcpConnectionTo(this.#dial, this.#deps);
     const { proxy, dial } = way;
-    return tcpConnectionTo(this.#dial, {
+    return tcpConnectionTo(this.#dial, this.#deps, {
       transport: transportOf(proxy),
       random,
       openTunnel: (signal) =>

@@ -156,11 +156,18 @@ interface Route {
   random: Pick<Randomness, 'bytes'>;
 }
 
+/** What a connection asks, and where it begins. */
+export type SocketOptions = Partial<Pick<TcpSocket, 'mayWrite' | 'localAddress'>>;
+
 /**
  * A connection object of GramJS for one data centre, not connected yet.
  * @param through without it the connection is direct
  */
-export function tcpConnectionTo(dial: DialAttempt, through?: Route): ConnectionTCPFull {
+export function tcpConnectionTo(
+  dial: DialAttempt,
+  { mayWrite, localAddress }: SocketOptions = {},
+  through?: Route,
+): ConnectionTCPFull {
   const { id, host, port } = dial.address;
   const connection = new LeanConnection(dial, {
     ip: host,
@@ -172,6 +179,9 @@ export function tcpConnectionTo(dial: DialAttempt, through?: Route): ConnectionT
     // What the connection gives its socket when it makes it.
     proxy: through?.openTunnel as unknown as ConnectionOptions['proxy'],
   });
+  const socket = connection.socket as unknown as TcpSocket;
+  if (mayWrite !== undefined) socket.mayWrite = mayWrite;
+  socket.localAddress = localAddress;
   if (through) connection.useCodec(through);
   return connection;
 }

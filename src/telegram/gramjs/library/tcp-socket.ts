@@ -8,6 +8,8 @@ const keepAliveMs = 30_000;
 /** Telegram accepts a connection within a second, or is unreachable. */
 const connectTimeoutMs = 10_000;
 
+const notOurs = 'another node acts for the session';
+
 /** Connects to the data centre through a proxy. */
 export type OpenTunnel = (signal: LightAbortSignal) => Promise<Tunnel>;
 
@@ -25,6 +27,10 @@ export class TcpSocket {
   #closed = true;
   /** Whether {@link close} only half-closes it: it is closed when the other end closes it as well. */
   lingers = false;
+  /** Asked before each write (CL3): without permission the connection ends at once, and nothing that is queued is sent. */
+  mayWrite: () => boolean = () => true;
+  /** The address of this machine to connect from; undefined: the system chooses. */
+  localAddress: string | undefined;
   /** Resolves when it is closed. */
   readonly gone: Promise<void>;
   #setGone: () => void = () => undefined;
@@ -47,6 +53,7 @@ export class TcpSocket {
 
   async connect(port: number, host: string): Promise<void> {
     this.#closing.throwIfAborted();
+    if (!this.mayWrite()) throw new Error(notOurs);
     if (this.#openTunnel === undefined) return await this.#connectDirectly(port, host);
     const tunnel = await this.#openTunnel(this.#closing);
     if (this.#closing.aborted) tunnel.socket.destroy();
@@ -59,7 +66,8 @@ export class TcpSocket {
 
   #connectDirectly(port: number, host: string): Promise<void> {
     return new Promise((resolve, reject) => {
-      const socket = connect({ port, host });
+      const { localAddress } = this;
+      const socket = connect({ port, host, ...(localAddress !== undefined && { localAddress }) });
       const late = (): unknown => socket.destroy(new Error('no connection within 10 s'));
       const closed = (): void => reject(new Error('the connection was closed'));
       socket.setTimeout(connectTimeoutMs, late);
@@ -117,6 +125,10 @@ export class TcpSocket {
   /** The buffer must not be used after the write. */
   write(data: Buffer): void {
     if (this.#closed) throw new Error('the connection was closed');
+    if (!this.mayWrite()) {
+      this.#socket?.resetAndDestroy();
+      throw new Error(notOurs);
+    }
     const bytes = this.#tunnel?.wrap(data) ?? data;
     this.#socket?.write(bytes, () => detachBuffer(data));
   }
@@ -126,7 +138,8 @@ export class TcpSocket {
     this.#closed = true;
     if (!this.#closing.aborted) this.#closing.abort(new Error('the connection was closed'));
     if (this.#socket === undefined) this.#setGone();
-    if (this.lingers && this.#socket?.connecting === false) this.#socket.end();
+    if (!this.mayWrite() && this.#socket?.connecting === false) this.#socket.resetAndDestroy();
+    else if (this.lingers && this.#socket?.connecting === false) this.#socket.end();
     else this.#socket?.destroy();
     this.#tell();
   }
