@@ -46,10 +46,10 @@ it(
       };
       expect((await httpClient(url).request('POST', '/webhooks', { body: hook })).status).toBe(200);
       const made: string[] = [];
-      let isOver = false;
+      const over = new AbortController();
       /** A request that a kill cuts off is none: what came of it is seen in the list. */
       const make = async (): Promise<void> => {
-        while (made.length < sessions && !isOver) {
+        while (made.length < sessions && !over.signal.aborted) {
           const client = httpClient(url);
           try {
             const { body } = await client.request<{ id: string; sessionId: string }>('POST', '/session');
@@ -86,7 +86,7 @@ it(
           new Set(received.map(({ id }) => id)).size,
         );
       } finally {
-        isOver = true;
+        over.abort();
       }
     }),
   killMs * (kills + 5),

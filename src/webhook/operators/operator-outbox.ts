@@ -45,8 +45,8 @@ const saveMs = 250;
 const saveIdleMs = 30_000;
 
 /**
- * The deliveries to one operators' webhook, while it is on: it follows the log of sessions itself, from its own place. Events of
- * one session go one after the other, several sessions side by side.
+ * The deliveries to one operators' webhook, while it is on: it follows the log of sessions itself, from its own place.
+ * Events of one session go one after the other, several sessions side by side.
  */
 export class OperatorOutbox {
   readonly #deps: OperatorOutboxDeps;
@@ -56,7 +56,6 @@ export class OperatorOutbox {
   readonly #replays: SessionLanes;
   #known: Known = new LruMap(maxKnown);
   readonly #stop = new LightAbort();
-  /** As `#stop`, for the views. */
   readonly #waits = new AbortController();
   #webhook: OperatorWebhook;
   #endpoint: OperatorEndpoint | undefined;

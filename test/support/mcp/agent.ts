@@ -74,6 +74,7 @@ interface ToolAnswer<T> {
 }
 
 /** Calls a tool, and gives what the model and the program get. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- what the data of this tool is
 export async function callTool<T = Record<string, unknown>>(
   client: Client,
   name: string,
