@@ -96,6 +96,7 @@ from .types import (
     Recipient,
     ReconnectSessionResult,
     Reference,
+    ReplayOperatorWebhookResult,
     ReplayWebhookOfResult,
     ReplayWebhookResult,
     RequestLoginCodeResult,
@@ -1540,6 +1541,20 @@ class AsyncGatewayOperations:
         :param webhook_id: The webhook's `id`.
         """
         result: ListParkedOfOperatorWebhookResult = await self._call('listParkedOfOperatorWebhook', Arguments(path={'webhookId': webhook_id}))
+        return result
+
+    async def replay_operator_webhook(self, webhook_id: str, *, session: Optional[str] = None, from_: Optional[int] = None, to: Optional[int] = None, seqs: Optional[List[int]] = None, parked: Optional[bool] = None) -> ReplayOperatorWebhookResult:
+        """Send events to an operators’ webhook once more.
+
+        POST /webhooks/{webhookId}/replay
+
+        :param webhook_id: The webhook's `id`.
+        :param session: With `seqs` or `from`: ID of the session.
+        :param from_: The `seq` to begin with.
+        :param to: With `from`: the last `seq`. Left out: all that come after.
+        :param parked: `true`: all that are parked.
+        """
+        result: ReplayOperatorWebhookResult = await self._call('replayOperatorWebhook', Arguments(path={'webhookId': webhook_id}, body={'session': session, 'from': from_, 'to': to, 'seqs': seqs, 'parked': parked}))
         return result
 
     async def test_operator_webhook(self, webhook_id: str) -> TestOperatorWebhookResult:

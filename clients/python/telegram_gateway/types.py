@@ -182,6 +182,8 @@ class OperatorWebhook(TypedDict):
     """When an event was delivered last. ISO 8601, or empty."""
     lastError: str
     """Why the last failed attempt failed. Empty if none has failed."""
+    lastFailed: str
+    """When it failed. ISO 8601, or empty."""
     nextAttempt: str
     """When the next attempt of a failed delivery is due. Empty if none is waiting. ISO 8601, or empty."""
     parked: int
@@ -1441,6 +1443,8 @@ class AddOperatorWebhookResult(TypedDict):
     """When an event was delivered last. ISO 8601, or empty."""
     lastError: str
     """Why the last failed attempt failed. Empty if none has failed."""
+    lastFailed: str
+    """When it failed. ISO 8601, or empty."""
     nextAttempt: str
     """When the next attempt of a failed delivery is due. Empty if none is waiting. ISO 8601, or empty."""
     parked: int
@@ -1472,6 +1476,8 @@ class GetOperatorWebhookResult(TypedDict):
     """When an event was delivered last. ISO 8601, or empty."""
     lastError: str
     """Why the last failed attempt failed. Empty if none has failed."""
+    lastFailed: str
+    """When it failed. ISO 8601, or empty."""
     nextAttempt: str
     """When the next attempt of a failed delivery is due. Empty if none is waiting. ISO 8601, or empty."""
     parked: int
@@ -1497,6 +1503,8 @@ class ChangeOperatorWebhookResult(TypedDict):
     """When an event was delivered last. ISO 8601, or empty."""
     lastError: str
     """Why the last failed attempt failed. Empty if none has failed."""
+    lastFailed: str
+    """When it failed. ISO 8601, or empty."""
     nextAttempt: str
     """When the next attempt of a failed delivery is due. Empty if none is waiting. ISO 8601, or empty."""
     parked: int
@@ -1521,6 +1529,13 @@ class ListParkedOfOperatorWebhookResultDocsItem(TypedDict):
     """When it was given up. ISO 8601, or empty."""
     error: str
     """Why it was given up."""
+
+
+class ReplayOperatorWebhookResult(TypedDict):
+    id: str
+    """Session ID; of an operators’ webhook, its own."""
+    pending: int
+    """Events that are to be delivered."""
 
 
 class TestOperatorWebhookResult(TypedDict):
@@ -1744,6 +1759,8 @@ class ListWebhooksResultDocsItem(TypedDict):
     """When an event was delivered last. ISO 8601, or empty."""
     lastError: str
     """Why the last failed attempt failed. Empty if none has failed."""
+    lastFailed: str
+    """When it failed. ISO 8601, or empty."""
     nextAttempt: str
     """When the next attempt of a failed delivery is due. Empty if none is waiting. ISO 8601, or empty."""
     parked: int
@@ -1765,6 +1782,8 @@ class AddWebhookResult(TypedDict):
     """When an event was delivered last. ISO 8601, or empty."""
     lastError: str
     """Why the last failed attempt failed. Empty if none has failed."""
+    lastFailed: str
+    """When it failed. ISO 8601, or empty."""
     nextAttempt: str
     """When the next attempt of a failed delivery is due. Empty if none is waiting. ISO 8601, or empty."""
     parked: int
@@ -1786,6 +1805,8 @@ class GetOneWebhookResult(TypedDict):
     """When an event was delivered last. ISO 8601, or empty."""
     lastError: str
     """Why the last failed attempt failed. Empty if none has failed."""
+    lastFailed: str
+    """When it failed. ISO 8601, or empty."""
     nextAttempt: str
     """When the next attempt of a failed delivery is due. Empty if none is waiting. ISO 8601, or empty."""
     parked: int
@@ -1807,6 +1828,8 @@ class ChangeWebhookResult(TypedDict):
     """When an event was delivered last. ISO 8601, or empty."""
     lastError: str
     """Why the last failed attempt failed. Empty if none has failed."""
+    lastFailed: str
+    """When it failed. ISO 8601, or empty."""
     nextAttempt: str
     """When the next attempt of a failed delivery is due. Empty if none is waiting. ISO 8601, or empty."""
     parked: int
@@ -1868,7 +1891,7 @@ class ListDeliveriesOfResultDocsItem(_ListDeliveriesOfResultDocsItemRequired, to
 
 class ReplayWebhookOfResult(TypedDict):
     id: str
-    """Session ID."""
+    """Session ID; of an operators’ webhook, its own."""
     pending: int
     """Events that are to be delivered."""
 
@@ -1905,6 +1928,8 @@ class GetWebhookResult(TypedDict):
     """When an event was delivered last. ISO 8601, or empty."""
     lastError: str
     """Why the last failed attempt failed. Empty if none has failed."""
+    lastFailed: str
+    """When it failed. ISO 8601, or empty."""
     nextAttempt: str
     """When the next attempt of a failed delivery is due. Empty if none is waiting. ISO 8601, or empty."""
     parked: int
@@ -1925,7 +1950,7 @@ class ListDeliveriesResult(TypedDict):
 
 class ReplayWebhookResult(TypedDict):
     id: str
-    """Session ID."""
+    """Session ID; of an operators’ webhook, its own."""
     pending: int
     """Events that are to be delivered."""
 

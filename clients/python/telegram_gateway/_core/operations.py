@@ -27,6 +27,7 @@ OPERATIONS: Dict[str, Operation] = {
     'changeOperatorWebhook': Operation('PUT', '/webhooks/{webhookId}', 'key', False),
     'removeOperatorWebhook': Operation('DELETE', '/webhooks/{webhookId}', 'key', False),
     'listParkedOfOperatorWebhook': Operation('GET', '/webhooks/{webhookId}/parked', 'key', False),
+    'replayOperatorWebhook': Operation('POST', '/webhooks/{webhookId}/replay', 'key', False),
     'testOperatorWebhook': Operation('POST', '/webhooks/{webhookId}/test', 'key', False),
     'listSessions': Operation('GET', '/sessions', 'key', False),
     'getSessionSummary': Operation('GET', '/sessions/{id}', 'key', False),
