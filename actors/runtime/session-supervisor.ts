@@ -18,8 +18,8 @@ import { SessionNotActiveError } from './sessions.ts';
 import { StoredSessions } from './stored-session.ts';
 import { SupervisedSession } from './supervised-session.ts';
 import { mayTake } from './supervision/may-take.ts';
+import { OwnSessions } from './supervision/own-sessions.ts';
 import { reportFact } from './supervision/report-fact.ts';
-import { SessionTable } from './supervision/session-table.ts';
 import { TelegramChild, type TelegramEffect } from './telegram-child.ts';
 import { TokenBucket } from './token-bucket.ts';
 
@@ -31,7 +31,7 @@ const storedLogOut: TelegramEffect = { type: 'logOut', login: 0 };
 /** Supervises all sessions of this process: restores, starts, reloads and erases them. */
 export class SessionSupervisor {
   readonly #options: SessionSupervisorDeps;
-  readonly #table: SessionTable;
+  readonly #table: OwnSessions;
   readonly #deps: SessionActorDeps;
   readonly #stored: StoredSessions;
   readonly #starts: TokenBucket<SupervisedSession>;
@@ -44,7 +44,7 @@ export class SessionSupervisor {
 
   constructor(options: SessionSupervisorDeps) {
     this.#options = options;
-    this.#table = new SessionTable(options.ownership);
+    this.#table = new OwnSessions(options.ownership);
     const { clock, random, log, sealer, lifecycle = sessionLifecycle } = options;
     this.#stored = new StoredSessions(options, lifecycle);
     this.#deps = {
@@ -65,7 +65,7 @@ export class SessionSupervisor {
     };
   }
 
-  state(id: string): ReturnType<SessionTable['state']> {
+  state(id: string): ReturnType<OwnSessions['state']> {
     return this.#table.state(id);
   }
 
@@ -73,8 +73,8 @@ export class SessionSupervisor {
     return this.#table.isDeleted(id);
   }
 
-  /** As {@link SessionTable.active}. @throws {SessionNotActiveError} also while the process is stopping. */
-  active(id: string): ReturnType<SessionTable['active']> {
+  /** As {@link OwnSessions.active}. @throws {SessionNotActiveError} also while the process is stopping. */
+  active(id: string): ReturnType<OwnSessions['active']> {
     const active = this.#table.active(id);
     if (this.#stop.aborted) throw new SessionNotActiveError(`session ${id} is not active`);
     return active;

@@ -1,7 +1,7 @@
 import type { LiveUpdate } from '../../telegram/port/updates.ts';
 import type { LivePayload } from '../payload/live-payloads.ts';
 import type { Payload } from '../payload/payloads.ts';
-import { type FollowReaderDeps, liveEnvelope, type PlaceInStream, placeOf, readOn } from './follow-reader.ts';
+import { type FollowReaderDeps, liveEnvelope, type PlaceInStream, placeOfReader, readOn } from './follow-reader.ts';
 import type { Reader, ReaderConnection } from './reader.ts';
 
 /** What a slow reader misses first is what is not recorded. */
@@ -85,7 +85,7 @@ export class ConnectedReader implements ReaderConnection {
   async #tellRecorded(): Promise<void> {
     const reader = this.#reader as Reader;
     this.#isRecorded = false;
-    this.#place ??= await placeOf(this.#deps, this.#sessionId, reader);
+    this.#place ??= await placeOfReader(this.#deps, this.#sessionId, reader);
     for await (const envelope of readOn(this.#deps, this.#sessionId, reader, this.#place)) {
       if (this.#isOver) return;
       await this.#outlet?.send(envelope);

@@ -36,7 +36,7 @@ export interface PlaceInStream {
 const isAfter = ({ metadata: { seq } }: Pick<RecordedDelivery, 'metadata'>, after: number): boolean => seq > after;
 
 /** Where a reader begins. @throws {StoreUnavailableError} */
-export async function placeOf(
+export async function placeOfReader(
   deps: FollowReaderDeps,
   sessionId: string,
   { stored: { place } }: Reader,

@@ -14,8 +14,9 @@ import { createMemoryStore } from '../../support/store/memory-store.ts';
 
 const clock = createDrivenClock();
 const versions = recordedVersions();
-/** What only a Telegram that is away for a day, a channel's box, or the pace of an account writes: their own tests read it again. */
+/** What only several nodes, a Telegram that is away for a day, a channel's box, or the pace of an account write: their own tests read it. */
 const notLived = [
+  'session OwnerChanged',
   'session LogOutGivenUp',
   'delivery MessageSeen',
   'send TurnTaken',

@@ -56,6 +56,7 @@ const readers: Readonly<Record<string, string>> = {
   'src/telegram/gramjs/sending/post-story.ts': 'dates a story of which Telegram gives the ID alone',
   'src/telegram/gramjs/updates/resolve-updates.ts': 'whether a reaction is so new that a push is about it',
   'src/telegram/proxy/tls-disguise.ts': 'the proxy compares it with its own, as the TLS disguise has it',
+  'src/usage/sum-days.ts': 'which days are over; records when it sums them',
   'src/usage/usage-recorder.ts': 'records when',
   'src/webhook/deliver/attempt.ts': 'dates and signs a request; reads the date of a Retry-After',
   'src/webhook/deliver/chat-queues.ts': 'how long it is to a recorded attempt',

@@ -140,6 +140,8 @@ describe('the events that could not be read', () => {
       limit: 0,
       link: 0,
       place: 0,
+      lease: 0,
+      node: 0,
       usage: 0,
       webhook: 0,
     });

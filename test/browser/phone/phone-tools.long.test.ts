@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hasChromium, launchChromium, watchPage } from '../support/browser/chromium.ts';
-import { ann, bob, openScene, type Scene } from '../support/e2e/scene.ts';
-import { mtcuteClient } from '../support/telegram-clients/mtcute.ts';
+import { hasChromium, launchChromium, watchPage } from '../../support/browser/chromium.ts';
+import { ann, bob, openScene, type Scene } from '../../support/e2e/scene.ts';
+import { mtcuteClient } from '../../support/telegram-clients/mtcute.ts';
 
 const jpeg = await sharp({ create: { width: 90, height: 160, channels: 3, background: '#c63' } })
   .jpeg()

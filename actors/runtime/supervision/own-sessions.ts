@@ -4,7 +4,7 @@ import { SessionNotActiveError, SessionNotFoundError } from '../sessions.ts';
 import type { SupervisedSession } from '../supervised-session.ts';
 
 /** The sessions that a process has, and which stored ones it has yet to see. */
-export class SessionTable {
+export class OwnSessions {
   readonly #sessions = new Map<string, SupervisedSession>();
   /** Whose stored sessions are being read. */
   readonly #taking = new Set<Partitions>();

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hasChromium, launchChromium, watchPage } from '../support/browser/chromium.ts';
-import { ann, bob, bobsPassword, openScene, type Scene } from '../support/e2e/scene.ts';
+import { hasChromium, launchChromium, watchPage } from '../../support/browser/chromium.ts';
+import { ann, bob, bobsPassword, openScene, type Scene } from '../../support/e2e/scene.ts';
 
 /** The sandbox's phone page in a real browser, against a real gateway. */
 
