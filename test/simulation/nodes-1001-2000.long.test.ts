@@ -1,6 +1,0 @@
-import { describe } from 'vitest';
-import { simulateNodes } from '../support/simulation/cluster/simulate-nodes.ts';
-
-describe('simulation of several nodes', () => {
-  simulateNodes(1001, 1000);
-});
