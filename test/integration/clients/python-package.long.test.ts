@@ -34,7 +34,7 @@ describe('the package of the Python client', () => {
     await run(builder, ['-m', 'pip', 'wheel', ...alone, '--no-build-isolation', '--wheel-dir', wheels, source]);
     const [wheel = '', ...others] = await readdir(wheels);
     expect({ wheel, others }).toEqual({
-      wheel: expect.stringMatching(/^telegram_session_gateway_client-[\d.]+-py3-none-any\.whl$/) as string,
+      wheel: expect.stringMatching(/^telegram_session_gateway_client-[\d.]+(rc\d+)?-py3-none-any\.whl$/) as string,
       others: [],
     });
     const target = join(folder.path, 'installed');
