@@ -10,7 +10,7 @@ from ._transport.base import AsyncTransport, Transport, wants_httpx
 from ._transport.stdlib import StdlibTransport
 from ._transport.threaded import ThreadedTransport
 
-VERSION = "1.0.0-rc.1"
+VERSION = "1.0.0rc1"
 DEFAULT_URL = "http://127.0.0.1:3000"
 
 
