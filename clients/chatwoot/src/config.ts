@@ -17,7 +17,7 @@ export interface Config {
   dataDir: string;
   /** Larger files go to Chatwoot as a link. */
   maxFileBytes: number;
-  /** How often Chatwoot is asked for messages whose webhook did not arrive. */
+  /** Time between two requests to Chatwoot for messages of which no webhook has arrived. */
   catchUpMs: number;
 }
 

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What a lane does next: nothing is left, go on at once, or try again after so many milliseconds. */
+/** What a lane does next. It has nothing left, it goes on at once, or it tries again after this time in milliseconds. */
 export type LaneStep = 'empty' | 'next' | number;
 
-/** Lanes work side by side, up to so many; in a lane one thing follows the other. */
+/** Runs a limited number of lanes at the same time. The items of one lane run one after the other. */
 const maxBusyLanes = 8;
 
 /**
