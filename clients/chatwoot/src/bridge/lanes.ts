@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** What a lane does next. It has nothing left, it goes on at once, or it tries again after this time in milliseconds. */
 export type LaneStep = 'empty' | 'next' | number;
 
-/** Runs a limited number of lanes at the same time. The items of one lane run one after the other. */
+/** The number of lanes that run at the same time. */
 const maxBusyLanes = 8;
 
 /**
