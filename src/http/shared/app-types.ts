@@ -10,6 +10,7 @@ import type { SessionActivity } from '../../../projections/activity/activity.ts'
 import type { SessionView, SessionViews } from '../../../projections/session-view.ts';
 import type { UsageDays } from '../../../projections/usage/usage-days.ts';
 import type { ChatCache } from '../../chats/chat-cache.ts';
+import type { Cluster } from '../../cluster/cluster.ts';
 import type { KeyRegistry } from '../../keys/key-registry.ts';
 import type { KeySendLimits } from '../../keys/limits/send-limits.ts';
 import type { KeySessionLimits } from '../../keys/limits/session-limits.ts';
@@ -87,6 +88,10 @@ export interface AppDeps {
   operatorWebhooks: OperatorWebhooks;
   typing: TypingIndicators;
   chatCache: ChatCache;
+  /** The nodes that share the store; undefined: the gateway is alone (CL1). */
+  cluster?: Cluster | undefined;
+  /** The secret that signs requests from node to node (`CLUSTER_KEY`). There with {@link cluster}. */
+  clusterKey?: string | undefined;
   /** True while nothing can be recorded (FA2). */
   isStoreAway: () => boolean;
   metrics: Metrics;
