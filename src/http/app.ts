@@ -3,55 +3,24 @@ import rateLimit from '@fastify/rate-limit';
 import staticFiles from '@fastify/static';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { type FastifyBaseLogger, fastify, LogController } from 'fastify';
-import { GatewayError, sessionNotFound } from '../errors/gateway-error.ts';
+import { GatewayError } from '../errors/gateway-error.ts';
 import type { Tracer } from '../telemetry/tracer.ts';
-import {
-  authenticateSession,
-  forbidStoring,
-  requireActive,
-  requireConnected,
-  requireSecret,
-} from './access/authenticate-session.ts';
-import { credentialEnd } from './access/credential-end.ts';
-import { createIdentification, type IdentifyCaller } from './access/identify-caller.ts';
-import { createRefusal, type Refuse } from './access/refusal.ts';
-import { nameSession, nameSessionByPath, requireScope, requireSight } from './access/require-scope.ts';
-import { requireDeclaredScopes, scopeOfGroup } from './access/route-scopes.ts';
-import { accountRoutes } from './account/routes.ts';
-import { administrationRoutes } from './administration/routes.ts';
-import { auditRoutes } from './audit/routes.ts';
-import { channelRoutes } from './channel/routes.ts';
-import { chatRoutes } from './chat/routes.ts';
-import { chatSettingRoutes } from './chat/setting-routes.ts';
+import { createIdentification } from './access/identify-caller.ts';
+import { createRefusal } from './access/refusal.ts';
+import { requireScope } from './access/require-scope.ts';
+import { requireDeclaredScopes } from './access/route-scopes.ts';
+import { addRoutes } from './add-routes.ts';
 import { consoleRoutes } from './console/routes.ts';
-import { contactRoutes } from './contact/routes.ts';
-import { fileRoutes } from './file/routes.ts';
-import { groupRoutes } from './group/routes.ts';
 import { inspectorPath, inspectorRoutes } from './inspector/routes.ts';
-import { keyRoutes } from './keys/routes.ts';
-import { customerRoutes } from './link/customer-routes.ts';
-import { linkRoutes } from './link/routes.ts';
-import { mediaRoutes } from './media/routes.ts';
-import { messageActionRoutes } from './message/action-routes.ts';
-import { messageRoutes } from './message/routes.ts';
-import { scheduledRoutes } from './message/scheduled-routes.ts';
 import { describeApi } from './openapi/document.ts';
 import { healthRoutes } from './operator/health-routes.ts';
 import { metricsRoutes } from './operator/metrics-routes.ts';
-import { operatorReadRoutes } from './operator/read-routes.ts';
-import { sessionControlRoutes } from './operator/session-control-routes.ts';
-import { operatorWebhookRoutes } from './operator-webhook/routes.ts';
-import { readerRoutes, readerSocketPath } from './reader/routes.ts';
-import { changeRoutes, operatorChangeRoute } from './session/change-routes.ts';
-import { creationRoute, sessionRoutes } from './session/routes.ts';
-import { stringRoute } from './session/string-route.ts';
+import { readerSocketPath } from './reader/routes.ts';
 import type { App, AppDeps } from './shared/app-types.ts';
 import { refuseConnect, sendClientError, sendError, sendExpectationError } from './shared/error-responses.ts';
-import { EventStreams } from './shared/event-stream.ts';
 import { jsonText } from './shared/json-text.ts';
 import { answerPreflights, type CorsOrigins, exposeResponses } from './shared/limits/cors.ts';
 import { hostFault } from './shared/limits/host-fault.ts';
-import { LargeBodies } from './shared/limits/large-bodies.ts';
 import { refuseOverload } from './shared/limits/refuse-overload.ts';
 import { type OwnAddresses, refuseStrangers } from './shared/limits/refuse-strangers.ts';
 import { trackOpenRequests } from './shared/open-requests.ts';
@@ -60,12 +29,7 @@ import { logRequests, withoutChildren } from './shared/request-log.ts';
 import { traceRequests } from './shared/trace-requests.ts';
 import { addUnknownRoutes } from './shared/unknown-routes.ts';
 import { validatorCompiler } from './shared/validation.ts';
-import { statusRoutes } from './status/routes.ts';
-import { telegramRoutes } from './telegram/routes.ts';
-import { typingRoutes } from './typing/routes.ts';
-import { userRoutes } from './user/routes.ts';
-import { webhookRoutes } from './webhook/routes.ts';
-import { takeUpgrades, type UpgradeOf } from './websocket/upgrade.ts';
+import { takeUpgrades } from './websocket/upgrade.ts';
 
 const bodyLimitBytes = 256 * 1024;
 /** Limit for receiving a whole request; responses may take longer (a send: 240 s, and as long for its turn). */
@@ -193,93 +157,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
     inspectorRoutes(scope, options, requireScope(by), upgradeOf);
   });
   return app;
-}
-
-/** Groups by what a caller has to prove: nothing, a key, a session, a connected session. */
-function addRoutes(
-  app: App,
-  deps: AppDeps,
-  { upgradeOf, ...by }: { identify: IdentifyCaller; refuse: Refuse; upgradeOf: UpgradeOf },
-): void {
-  const streaming = { ...deps, streams: new EventStreams(app, deps.clock, credentialEnd(deps)) };
-  const sending = { ...deps, bodies: new LargeBodies() };
-  mediaRoutes(app, deps);
-  void app.register(async (customer: App) => customerRoutes(customer, deps, by.refuse));
-  void app.register(async (operator: App) => {
-    operator.addHook('onRequest', forbidStoring);
-    operator.addHook('onRequest', requireScope(by));
-    creationRoute(operator, deps);
-    keyRoutes(operator, deps);
-    linkRoutes(operator, deps);
-    operatorWebhookRoutes(operator, deps);
-    await operator.register(async (read: App) => operatorReadRoutes(read, streaming));
-    await operator.register(async (control: App) => {
-      scopeOfGroup(control, 'sessions:control');
-      control.addHook('onRequest', nameSessionByPath(deps));
-      answerDeletions(control, deps);
-      control.addHook('preHandler', requireActive(deps));
-      operatorChangeRoute(control, deps);
-      sessionControlRoutes(control, deps);
-    });
-  });
-  void app.register(async (owner: App) => {
-    owner.addHook('onRequest', forbidStoring);
-    scopeOfGroup(owner, 'raw');
-    owner.addHook('onRequest', requireScope(by));
-    owner.addHook('onRequest', nameSession(deps));
-    answerDeletions(owner, deps);
-    owner.addHook('preHandler', requireActive(deps));
-    owner.addHook('preHandler', requireConnected(deps));
-    telegramRoutes(owner, deps);
-  });
-  void app.register(async (login: App) => {
-    scopeOfGroup(login, 'strings');
-    login.addHook('onRequest', forbidStoring);
-    login.addHook('onRequest', requireSecret);
-    login.addHook('onRequest', authenticateSession({ ...deps, ...by }));
-    login.addHook('onRequest', requireScope(by));
-    login.addHook('onRequest', requireSight);
-    answerDeletions(login, deps);
-    login.addHook('preHandler', requireActive(deps));
-    stringRoute(login, deps);
-  });
-  void app.register(async (session: App) => {
-    scopeOfGroup(session, 'accounts');
-    session.addHook('onRequest', forbidStoring);
-    session.addHook('onRequest', authenticateSession({ ...deps, ...by }));
-    answerDeletions(session, deps);
-    session.addHook('preHandler', requireActive(deps));
-    sessionRoutes(session, deps);
-    changeRoutes(session, deps);
-    webhookRoutes(session, deps);
-    auditRoutes(session, streaming);
-    readerRoutes(session, streaming, upgradeOf);
-    await session.register(async (uploads: App) => fileRoutes(uploads, deps));
-    await session.register(async (connected: App) => {
-      connected.addHook('preHandler', requireConnected(deps));
-      messageRoutes(connected, sending);
-      messageActionRoutes(connected, deps);
-      scheduledRoutes(connected, deps);
-      typingRoutes(connected, deps);
-      statusRoutes(connected, sending);
-      chatRoutes(connected, deps);
-      chatSettingRoutes(connected, deps);
-      groupRoutes(connected, deps);
-      channelRoutes(connected, deps);
-      administrationRoutes(connected, sending);
-      contactRoutes(connected, deps);
-      userRoutes(connected, deps);
-      accountRoutes(connected, sending);
-    });
-  });
-}
-
-/** Whatever ends with the session ends because of its deletion (SE3). */
-function answerDeletions(scope: App, { sessions }: Pick<AppDeps, 'sessions'>): void {
-  scope.setErrorHandler((error, request, reply) => {
-    const view = request.view as typeof request.view | undefined;
-    return sendError(view !== undefined && sessions.isDeleted(view.id) ? sessionNotFound() : error, request, reply);
-  });
 }
 
 /** An empty body with `application/json` counts as no body: clients send the header with DELETE too. */
