@@ -92,7 +92,7 @@ export class ClusterNodes implements Cluster {
       times,
       self: self.name,
       crashed: this.#crashed,
-      isActive: (name: string) => this.#members.isActive(name),
+      takesShare: (name: string) => this.#members.takesShare(name),
       onChange: () => this.#changed(),
     };
     this.#keeper = new LeaseKeeper(keeping, partitions);

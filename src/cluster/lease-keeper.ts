@@ -14,8 +14,8 @@ export interface LeaseKeeperDeps extends Omit<LeaseDeps, 'onRenewed' | 'log' | '
   log: Log;
   meter: ClusterMeter;
   crashed: LightAbortSignal;
-  /** Whether a node takes partitions. */
-  isActive: (name: string) => boolean;
+  /** Whether a partition can be given to the node. */
+  takesShare: (name: string) => boolean;
 }
 
 /** What decides whether this process takes free leases, and gives away others. */
@@ -218,7 +218,7 @@ export class LeaseKeeper {
   #targetOf({ phase, lease }: Slot, { placements }: Circumstances): string | undefined {
     const [first] = placements.of(lease.partition);
     if (phase !== 'here' || first === undefined || first === this.#deps.self) return undefined;
-    return this.#deps.isActive(first) ? first : undefined;
+    return this.#deps.takesShare(first) ? first : undefined;
   }
 
   #moveOne(circumstances: Circumstances): void {

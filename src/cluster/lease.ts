@@ -179,7 +179,8 @@ export class Lease {
     if (own === undefined || own.type === 'LeaseReleased') this.#held = undefined;
     else if (own.type === 'LeaseTaken') this.#held = until > now ? { epoch: revision, until } : undefined;
     else if (this.#held !== undefined) this.#held.until = Math.max(this.#held.until, until);
-    if (own !== undefined) this.#nextTryAt = own.startedAt + this.#deps.times.renewMs;
+    // After a release the time of the next try stays: if nobody takes the lease within a step, it is taken again.
+    if (own !== undefined && own.type !== 'LeaseReleased') this.#nextTryAt = own.startedAt + this.#deps.times.renewMs;
     this.#deps.onChange();
   }
 

@@ -94,8 +94,11 @@ export class Members {
     return member === undefined || member.state === 'left' || this.#isSilent(member) ? undefined : member.node;
   }
 
-  isActive(name: string): boolean {
-    return this.nodeOf(name) !== undefined && this.#members.get(name)?.state === 'active';
+  /** Whether a partition can be given to the node: it is there, takes its share, and has not missed two heartbeats. */
+  takesShare(name: string): boolean {
+    const member = this.#members.get(name);
+    if (member?.state !== 'active' || this.#isSilent(member)) return false;
+    return this.#now() < member.heardAt + 2 * this.#deps.times.renewMs;
   }
 
   /** The nodes that are there, and how long ago they were heard, in milliseconds. */

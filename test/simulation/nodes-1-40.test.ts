@@ -1,16 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { pinnedSeeds, slowSeeds } from '../support/simulation/cluster/pinned-seeds.ts';
+import { pinnedSeeds } from '../support/simulation/cluster/pinned-seeds.ts';
 import { runClusterSeed } from '../support/simulation/cluster/run-cluster-seed.ts';
 import { simulateNodes } from '../support/simulation/cluster/simulate-nodes.ts';
 
 describe('pinned seeds of several nodes', () => {
   it.each(pinnedSeeds)('$name (seed $seed)', async ({ seed }) => {
-    await expect(runClusterSeed(seed, new Map())).resolves.toBeUndefined();
-  });
-});
-
-describe('seeds whose take-over is too slow', () => {
-  it.fails.each(slowSeeds)('seed %i', async (seed) => {
     await expect(runClusterSeed(seed, new Map())).resolves.toBeUndefined();
   });
 });

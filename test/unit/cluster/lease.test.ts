@@ -86,6 +86,14 @@ it('[CL2.3] another takes it after a whole life without a change, or when it is 
   expect([second.isOwned, second.epoch]).toEqual([true, 3]);
 });
 
+it('[CL2.6] what it released and nobody has taken, it takes again a second later', async () => {
+  const { clock, leaseOf, taken } = setUp();
+  const lease = await taken(await leaseOf('a'));
+  await clock.advance(2_000);
+  await lease.release();
+  expect(lease.freeAt - clock.elapsed()).toBe(1_000);
+});
+
 it('[CL2.3] of two who take it at the same time one has it', async () => {
   const { clock, leaseOf } = setUp();
   const [first, second] = [await leaseOf('a'), await leaseOf('b')];

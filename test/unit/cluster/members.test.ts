@@ -51,9 +51,23 @@ it('[CL4.1] those who join are placed, those who leave are not; nothing is given
   expect(members.placements(true).names).toEqual(['b', 'c', 'me']);
   expect(members.placements(true)).toBe(members.placements(true));
   expect(members.placements(false).names).toEqual(['b', 'c']);
-  expect(['b', 'c', 'd'].map((name) => members.isActive(name))).toEqual([true, false, false]);
+  expect(['b', 'c', 'd'].map((name) => members.takesShare(name))).toEqual([true, false, false]);
   hear('b', 'NodeLeft', {});
   expect(names(members)).toEqual(['c', 'd']);
+});
+
+it('[CL4.1] nothing is given to a node that has missed two heartbeats, though it is still placed', async () => {
+  const { clock, members, seen } = setUp();
+  seen('b');
+  for (const [waitMs, takesShare] of [
+    [5_000, true],
+    [4_999, true],
+    [1, false],
+  ] as const) {
+    await clock.advance(waitMs);
+    members.listened();
+    expect([members.takesShare('b'), names(members)]).toEqual([takesShare, ['b']]);
+  }
 });
 
 it('[CL1.2] the streams of nodes that are gone are named two lives later, of those too that a lease alone names', async () => {
