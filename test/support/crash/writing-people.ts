@@ -28,19 +28,35 @@ export async function addPerson(sandbox: Sandbox, index: number): Promise<string
   return userId;
 }
 
+/** Longer than a gateway on a busy machine takes to connect an account. */
+const maxLoginPolls = 6000;
+
+/**
+ * Creates a session and logs Ann in. A gateway that turns a request away is asked again.
+ * @throws with what the gateway said, if it refuses for good or the account is not connected in time.
+ */
 export async function loggedIn(sandbox: Sandbox, http: HttpClient): Promise<{ id: string; 'session-id': string }> {
-  const { body: created } = await http.request<SessionBody>('POST', '/session', { body: {} });
-  const headers = { id: created.id, 'session-id': created.sessionId };
-  for (let scanned = false; ; ) {
-    const { body } = await http.request<SessionBody>('GET', '/session', { headers });
-    if (body.isConnected) return headers;
-    // Empty while Telegram prepares it; missing where the gateway asks for patience.
-    if (body.qrcode && !scanned) {
-      await sandbox.scan(await readQr(body.qrcode), ann);
-      scanned = true;
+  let headers: { id: string; 'session-id': string } | undefined;
+  let isScanned = false;
+  let said = '';
+  for (let poll = 0; poll < maxLoginPolls; poll += 1) {
+    const { status, body } = await (headers === undefined
+      ? http.request<SessionBody>('POST', '/session', { body: {} })
+      : http.request<SessionBody>('GET', '/session', { headers }));
+    said = `${status} ${JSON.stringify(body)}`;
+    if (status >= 400 && status < 500 && status !== 429) break;
+    if (status === 200 && headers === undefined) headers = { id: body.id, 'session-id': body.sessionId };
+    else if (status === 200 && headers !== undefined) {
+      if (body.isConnected) return headers;
+      // Empty while Telegram prepares it.
+      if (body.qrcode && !isScanned) {
+        await sandbox.scan(await readQr(body.qrcode), ann);
+        isScanned = true;
+      }
     }
     await pause(pollMs);
   }
+  throw new Error(`Ann is not logged in: ${said}`);
 }
 
 /** What Ann sees in the chat, oldest first, but for what is from before the webhook and what the gateway sent. */
