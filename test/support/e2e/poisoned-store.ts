@@ -67,7 +67,7 @@ export const plantedSecret = 'm4rker';
 const data = JSON.stringify({ secret: plantedSecret });
 /** As a later version may number a delivery. */
 export const laterSeq = 2;
-const laterMetadata = JSON.stringify({ version: 7, seq: laterSeq, since: 8e15 });
+const laterMetadata = JSON.stringify({ version: 1000, seq: laterSeq, since: 8e15 });
 
 export const damages: Record<DamageName, Damage> = {
   'of another program': {
