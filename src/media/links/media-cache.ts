@@ -30,7 +30,10 @@ export class MediaCache {
   /** The file of a link, if it is known. */
   async facts(link: MediaLink): Promise<FileFacts | undefined> {
     const text = await this.#disk.read(link.sessionId, nameOfFacts(link));
-    return text === undefined ? undefined : Value.Parse(FileFacts, JSON.parse(text.toString('utf8')));
+    if (text === undefined) return undefined;
+    const facts: unknown = JSON.parse(text.toString('utf8'));
+    Value.Assert(FileFacts, facts);
+    return facts;
   }
 
   async keepFacts(link: MediaLink, facts: FileFacts): Promise<void> {
