@@ -30,6 +30,11 @@ const table = new Map(
 const rowOf = (file: string): string | undefined =>
   [...table.keys()].filter((folder) => within(file, folder)).toSorted((a, b) => b.length - a.length)[0];
 
+/** What the program imports of itself, with the row of the importing file. */
+const imports = readImports(program)
+  .filter(({ target }) => program.some((top) => within(target, top)))
+  .map(({ file, target }) => ({ file, target, row: rowOf(file) }));
+
 describe('the table of folders in docs/architecture.md', () => {
   it('has a row for each file, and rows for folders that exist alone', () => {
     const files = sourceFiles(program);
@@ -38,10 +43,9 @@ describe('the table of folders in docs/architecture.md', () => {
   });
 
   it.each([...table])('%s imports what its row allows', (folder, allowed) => {
-    const strays = readImports(program)
-      .filter(({ file }) => rowOf(file) === folder)
-      .filter(({ target }) => program.some((top) => within(target, top)))
-      .filter(({ target }) => ![folder, ...allowed].some((name) => within(target, name)));
+    const strays = imports.filter(
+      ({ row, target }) => row === folder && ![folder, ...allowed].some((name) => within(target, name)),
+    );
     expect(strays.map(({ file, target }) => `${file} → ${target}`)).toEqual([]);
   });
 });
