@@ -32,7 +32,7 @@ it('[FA1.1] [FA1.2] a gateway without descriptors lives, and goes on when there 
   });
   const http = httpClient(program.url);
   const created = await http.request('POST', '/session');
-  expect(created.status).toBe(200);
+  expect(created).toMatchObject({ status: 200 });
   expect((await fetch(`${program.url}/metrics`)).status).toBe(200);
   expect(program.output()).toMatch(/limit of open files is too low/);
 
