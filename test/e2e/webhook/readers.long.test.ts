@@ -90,6 +90,22 @@ it('[EV3.2] one that comes back goes on after Last-Event-ID, after `after`, or a
   expect(await arrived(anew, 1)).toEqual([[0, 4]]);
 });
 
+it('[EV3.2] a number that the stream has not come to is none: it goes on at its place', async () => {
+  const first = await join('reader=desk');
+  await write(bob, 'one');
+  await arrived(first, 1);
+  // As after a restored backup: the client remembers more than there is.
+  const beyond = { 'last-event-id': '999' };
+  const second = await join('reader=desk&after=1', beyond);
+  await second.leave();
+  await scene.pass(500);
+  await write(bob, 'two');
+  expect(await arrived(await join('reader=desk', beyond), 2)).toEqual([
+    [0, 1],
+    [1, 2],
+  ]);
+});
+
 it('[EV3.3] a session has five readers, and a reader one connection', async () => {
   for (const name of ['a', 'b', 'c', 'd', 'e']) await join(`reader=${name}`);
   const sixth = await join('reader=f');
