@@ -137,8 +137,15 @@ export class SessionPace {
       this.#lastEnd = this.#deps.clock.now();
     } else if (turn !== undefined) {
       this.#turns = this.#turns.filter((other) => other !== turn);
+      this.#forgetUnused(place.chat);
     }
     this.advance();
+  }
+
+  /** A new chat that no send with a turn writes to uses up no place of the day. */
+  #forgetUnused(chat = ''): void {
+    const isUsed = [...this.#line].some((place) => place.chat === chat && place.turn !== undefined);
+    if (!isUsed && this.#chats.get(chat)?.isRecorded === false) this.#chats.delete(chat);
   }
 
   /** @throws {StoreUnavailableError} */

@@ -286,6 +286,18 @@ describe('new chats', () => {
     expect(arrived()).toBe(5);
   });
 
+  it('[OS7.6] that were not written to use up no place of the day', async () => {
+    world.set({ newChatsPerDay: 1 });
+    world.faults.push(...Array.from({ length: 5 }, () => ({ kind: 'fails-before' as const })));
+    const failing = sendMany(2, { chat: 'c1' });
+    await world.clock.advance(10_000);
+    expect(failing.failures).toEqual([expect.any(StoreUnavailableError), expect.any(StoreUnavailableError)]);
+    expect(await world.use()).toMatchObject({ newChats: 0, waiting: 0 });
+    await world.send({ chat: 'c2' });
+    expect(await world.use()).toMatchObject({ newChats: 1 });
+    expect(await failureOf(world.send({ chat: 'c3' }))).toMatchObject({ statusCode: 429 });
+  });
+
   it('[OS7.6] stand in the log without their IDs', async () => {
     world.set({ newChatsPerDay: 1 });
     await world.send({ chat: '1002' });
