@@ -6,7 +6,7 @@ import type { ChannelPosition } from '../../port/updates.ts';
 import type { RpcCall } from '../connection/rpc-caller.ts';
 import { channelDialogs, joinedChannels, laterBoxes } from './channel-dialogs.ts';
 import { type AskTelegram, channelDifference } from './channel-difference.ts';
-import { channelRead, noteRead, numberedUpdate } from './channel-update.ts';
+import { missedReads, noteRead, numberedUpdate } from './channel-update.ts';
 import type { LostReason } from './lost-updates.ts';
 
 /** Updates may overtake one another: only a gap that lasts is a loss. */
@@ -53,6 +53,8 @@ export class ChannelBoxes {
   readonly #dirty = new Set<string>();
   #checking: Promise<void> | undefined;
   #checkAgain = false;
+  /** The last look at the channels failed. */
+  #isUnchecked = false;
   #isFetching = false;
   #timer: TimerHandle | undefined;
 
@@ -82,8 +84,12 @@ export class ChannelBoxes {
       this.#checkAgain = true;
       return;
     }
+    this.#isUnchecked = false;
     this.#checking = this.#check()
-      .catch(() => this.#retryIn(retryMs))
+      .catch(() => {
+        this.#isUnchecked = true;
+        this.#retryIn(retryMs);
+      })
       .finally(() => {
         this.#checking = undefined;
         if (this.#checkAgain) {
@@ -180,7 +186,7 @@ export class ChannelBoxes {
     )) {
       const box = before.get(now.id);
       if (box === undefined) continue;
-      this.#noteReadUpTo(box, now);
+      for (const read of missedReads(box, now)) this.#deps.onUpdates([read], true, box);
       if (now.pts > box.pts) this.#fetch(now.id);
     }
   }
@@ -216,20 +222,12 @@ export class ChannelBoxes {
     }
   }
 
-  /** What was read while the account was away is known by where the reading has come to. */
-  #noteReadUpTo(box: ChannelBox, now: ChannelBox): void {
-    for (const field of ['readInbox', 'readOutbox'] as const) {
-      if (box[field] > 0 && now[field] > box[field]) this.#deps.onUpdates([channelRead(now, field)], true, box);
-      box[field] = Math.max(box[field], now[field]);
-    }
-  }
-
   #retryIn(delayMs: number): void {
     if (this.#deps.signal.aborted) return;
     this.#timer ??= this.#deps.clock.setTimeout(() => {
       this.#timer = undefined;
-      if (this.#boxes === undefined) this.check();
-      else void this.#work();
+      if (this.#isUnchecked || this.#boxes === undefined) this.check();
+      if (this.#boxes !== undefined) void this.#work();
     }, delayMs);
   }
 

@@ -29,6 +29,16 @@ export function channelRead({ id, ...box }: ChannelBox, field: 'readInbox' | 're
   return new Api.UpdateReadChannelInbox({ ...channel, stillUnreadCount: 0, pts: box.pts });
 }
 
+/** What was read while the account was away, as pushes would say it. Notes up to where a channel was read now. */
+export function missedReads(box: ChannelBox, now: ChannelBox): Api.TypeUpdate[] {
+  const reads: Api.TypeUpdate[] = [];
+  for (const field of ['readInbox', 'readOutbox'] as const) {
+    if (box[field] > 0 && now[field] > box[field]) reads.push(channelRead(now, field));
+    box[field] = Math.max(box[field], now[field]);
+  }
+  return reads;
+}
+
 /** Notes up to where a channel was read now. */
 export function noteRead(boxes: ReadonlyMap<string, ChannelBox> | undefined, update: Api.TypeUpdate): void {
   if (!(update instanceof Api.UpdateReadChannelInbox || update instanceof Api.UpdateReadChannelOutbox)) return;
