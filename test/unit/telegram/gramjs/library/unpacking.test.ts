@@ -144,6 +144,22 @@ describe('unpacking', () => {
     expect(told).toHaveLength(3);
   });
 
+  it('[MTProto] what comes again is acknowledged again, and told no one', async () => {
+    const authKey = new AuthKey();
+    await authKey.setKey(randomBytes(256));
+    const told: unknown[] = [];
+    const tell = (each: unknown): void => void told.push(each);
+    const sender = new HardenedSender(authKey, 2, { heard: tell, update: tell, broken: tell, transportError: tell });
+    const hidden = sender as unknown as { _state: MTProtoState; _pendingAck: Set<bigInt.BigInteger> };
+    Object.assign(hidden._state, { id: bigInt(session) });
+    const first = packet(authKey, { id: at(0, 1) });
+    await hidden._state.decryptMessageData(first);
+    expect(hidden._pendingAck.size).toBe(0);
+    await expect(hidden._state.decryptMessageData(first)).rejects.toThrow('seen before');
+    expect([...hidden._pendingAck].map(String)).toEqual([String(at(0, 1))]);
+    expect(told).toEqual([]);
+  });
+
   it.each([2n, 4n])('[MTProto] refuses an ID that no server gives: even, by %i', async (more) => {
     const { authKey, ours } = await twoStates();
     await expect(ours.decryptMessageData(packet(authKey, { id: at(0) - 1n + more }))).rejects.toThrow(
