@@ -77,3 +77,31 @@ it('[WH4.1] what was recorded before the outbox was opened, and is told late, hi
   await reader.fill();
   expect(queues.chats.get('c')?.due.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
 });
+
+it('[WH4.1] what is recorded while a page is read is taken once, though the page has it too', async () => {
+  const store: Pick<EventStore, 'read'> = {
+    async *read(_stream, { from = 0 } = {}) {
+      if (from > 0) return;
+      for (let revision = 0; revision < 5; revision++) yield recorded(revision) as unknown as RecordedEvent;
+      reader.recorded([recorded(5)]);
+      yield recorded(5) as unknown as RecordedEvent;
+    },
+  };
+  const queues = new ChatQueues({}, createDrivenClock());
+  const reader: DeliveryReader = new DeliveryReader(
+    {
+      store,
+      queues,
+      onDue: () => {},
+      onUnreadable: () => {},
+      reportUnreadable: allReadable,
+      isOver: () => false,
+    },
+    'a',
+    { since: 0, upTo: { seq: 0, revision: -1 } },
+    { seq: 5, revision: 4, count: 5 },
+  );
+  await reader.fill();
+  expect(queues.chats.get('c')?.due.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
+  expect([reader.isAtEnd, reader.upTo.revision]).toEqual([true, 5]);
+});

@@ -112,6 +112,13 @@ describe('what is removed', () => {
     expect(server.log.lastRevision('half-1')).toBe(2);
   });
 
+  it('[SE11.2] is marked once, however often it is erased', async () => {
+    await store.append('once-1', 'no-stream', newEvents(2));
+    await store.erase('once-1');
+    await store.erase('once-1');
+    expect(server.log.lastRevision('once-1')).toBe(2);
+  });
+
   it('[SE11.2] is gone though the mark of its erasure was recorded twice', async () => {
     await store.append('marked-1', 'no-stream', newEvents(2));
     server.faults.forgets = () => true;

@@ -69,6 +69,14 @@ describe('a read', () => {
       expect(read).toEqual(wanted);
     }
   });
+
+  it('that breaks brings no more than was asked for', async () => {
+    const { store } = openStore();
+    await store.append('session-1', 'no-stream', newEvents(300));
+    [server.faults.brokenReads, server.faults.readsBreakAfter] = [1, 130];
+    const read = await whileTimePasses(clock, collect(store.read('session-1', { from: 20, limit: 200 })));
+    expect([read.length, read[0]?.revision, read.at(-1)?.revision]).toEqual([200, 20, 219]);
+  });
 });
 
 describe('a read of all', () => {
