@@ -22,6 +22,17 @@ export interface Ownership {
   newSessionId(draw: () => string, externalKey?: string): string | undefined;
 }
 
+/** Another process may act for the session now. A retry helps, at its owner. */
+export class NotOwnerError extends Error {
+  override name = 'NotOwnerError';
+  readonly retryable = true;
+}
+
+/** @throws {NotOwnerError} */
+export function mustOwn(ownership: Pick<Ownership, 'owns'>, sessionId: string): void {
+  if (!ownership.owns(sessionId)) throw new NotOwnerError(`${sessionId} is not this process's`);
+}
+
 /** The ownership of a gateway that is alone. */
 export const soleOwner: Ownership = {
   owns: () => true,

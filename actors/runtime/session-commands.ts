@@ -66,8 +66,8 @@ class SessionCommands implements Sessions {
     return this.#supervisor.take(partitions);
   }
 
-  release(partitions: Partitions): Promise<void> {
-    return this.#supervisor.release(partitions);
+  release(partitions: Partitions, isLost = false): Promise<void> {
+    return this.#supervisor.release(partitions, isLost);
   }
 
   stop(): Promise<void> {

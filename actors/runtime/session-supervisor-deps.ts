@@ -32,6 +32,11 @@ export interface SessionSupervisorDeps {
   /** IDs of the sessions whose vault cannot be read: they are held (FA7). */
   unreadableVaults: () => Promise<readonly string[]>;
   linkStartsPerSecond: number;
+  /**
+   * Resolves when the readers of the log have everything up to this position: a restored session does not connect before. Default:
+   * they have.
+   */
+  isKnown?: ((position: bigint) => Promise<void>) | undefined;
   /** Which session has a caller's own ID. Undefined: these are not unique. */
   externalIds?: ExternalIdIndex | undefined;
   /** For traces. */

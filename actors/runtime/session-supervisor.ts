@@ -115,15 +115,14 @@ export class SessionSupervisor {
   }
 
   /** Ends the actors and connections of these sessions, and waits for appends in flight. Their erasures end too. */
-  async release(partitions: Partitions): Promise<void> {
+  async release(partitions: Partitions, isLost: boolean): Promise<void> {
     const leaving = this.#table.values().filter(({ id }) => partitions.has(id));
-    await Promise.all(leaving.map((session) => this.#leave(session)));
-  }
-
-  async #leave(session: SupervisedSession): Promise<void> {
-    this.#erasures.drop(session.id);
-    await session.end();
-    this.#table.leave(session);
+    const leave = async (session: SupervisedSession): Promise<void> => {
+      this.#erasures.drop(session.id);
+      await session.end(isLost);
+      this.#table.leave(session);
+    };
+    await Promise.all(leaving.map(leave));
   }
 
   /** Runs the effects of a restored session that still wait for their turn. */
@@ -199,12 +198,11 @@ export class SessionSupervisor {
   }
 
   async #restoreStored(partitions: Partitions): Promise<void> {
-    const { ownership } = this.#options;
     const unreadable = new Set(await this.#options.unreadableVaults());
     let restoring: Promise<void>[] = [];
     for await (const { id, read } of this.#stored.all(this.#options.knownEnds?.())) {
       this.#stop.throwIfAborted();
-      if (!partitions.has(id) || this.#table.knows(id) || !ownership.owns(id)) continue;
+      if (!partitions.has(id) || this.#table.knows(id) || !this.#options.ownership.owns(id)) continue;
       const stored = await read();
       if (stored === 'deleted') continue;
       const session = new SupervisedSession(id, { kind: 'reloading' });
@@ -253,8 +251,11 @@ export class SessionSupervisor {
     const session = this.#table.get(actor.id);
     if (session === undefined || session.phase.kind === 'reloading' || this.#stop.aborted) return;
     session.pending = paced ? effects : undefined;
-    if (paced) this.#starts.add(session);
-    else this.#run(session, effects);
+    const { isKnown } = this.#options;
+    if (!paced) this.#run(session, effects);
+    // For whom its updates are recorded, an earlier owner may have been told.
+    else if (isKnown !== undefined) void isKnown(session.actor?.position ?? 0n).then(() => this.#starts.add(session));
+    else this.#starts.add(session);
   }
 
   /** Dispatches effects by name: the supervisor erases; every other effect is an instruction to the Telegram session. */

@@ -30,8 +30,9 @@ export interface Sessions {
   /**
    * Another node acts for these sessions from now on: their actors and connections end. Resolves when nothing is done for them.
    * Nothing is recorded.
+   * @param isLost its sessions may be connected already: connections end at once. Default: false
    */
-  release(partitions: Partitions): Promise<void>;
+  release(partitions: Partitions, isLost?: boolean): Promise<void>;
   /**
    * The committed state; `'loading'` while the session is stored but not yet active here (or before every stored session
    * was seen); `'held'` if an event of it cannot be read (FA7); undefined if it is unknown, or deleted and erased.

@@ -42,11 +42,19 @@ export class SupervisedSession {
     return 'actor' in this.phase ? this.phase.actor : undefined;
   }
 
-  /** Takes no commands from here on. Resolves when no append is in flight and the connection is closed. */
-  async end(): Promise<void> {
+  /**
+   * Takes no commands from here on. Resolves when no append is in flight and the connection is closed.
+   * @param isLost at once: another process may act for the session already
+   */
+  async end(isLost = false): Promise<void> {
     const { actor, child } = this;
     this.phase = { kind: 'reloading' };
     this.pending = undefined;
+    if (isLost) {
+      actor?.stop();
+      await Promise.all([child?.close(), actor?.idle()]);
+      return;
+    }
     await actor?.idle();
     actor?.stop();
     await child?.close();

@@ -1,6 +1,7 @@
 import { GateFullError } from '../../actors/kit/fair-gate.ts';
 import { UnreadableEventError } from '../../actors/ports/event-codec.ts';
 import { StoreUnavailableError } from '../../actors/ports/event-store.ts';
+import { NotOwnerError } from '../../actors/ports/ownership.ts';
 import { KeyDestroyedError } from '../../actors/ports/sealer.ts';
 import { LoginImpossibleError, ProxyUnusableError } from '../../actors/ports/telegram-session.ts';
 import {
@@ -53,7 +54,8 @@ export const sessionNotConnected = (): GatewayError => new GatewayError(500, 'se
 export function toGatewayError(error: unknown): GatewayError | undefined {
   if (error instanceof GatewayError) return error;
   if (error instanceof SessionNotFoundError || error instanceof KeyDestroyedError) return sessionNotFound();
-  if (error instanceof SessionNotActiveError || error instanceof UnreadableEventError) return sessionNotActive();
+  const isElsewhere = error instanceof SessionNotActiveError || error instanceof NotOwnerError;
+  if (isElsewhere || error instanceof UnreadableEventError) return sessionNotActive();
   if (error instanceof NotConnectedError) return sessionNotConnected();
   if (error instanceof TelegramError) return new GatewayError(500, error.message, error.waitSeconds);
   const isCallers = [LoginImpossibleError, ProxyUnusableError, ExternalIdUsedError].some(
