@@ -2,6 +2,7 @@ import { KeyedQueue } from '../../actors/kit/keyed-queue.ts';
 import type { Randomness } from '../../actors/ports/clock.ts';
 import { UnreadableEventError } from '../../actors/ports/event-codec.ts';
 import { type Json, StoreUnavailableError, WrongExpectedRevisionError } from '../../actors/ports/event-store.ts';
+import { mustOwn, type Ownership, type Partitions, soleOwner } from '../../actors/ports/ownership.ts';
 import { GatewayError, isClientLeft } from '../errors/gateway-error.ts';
 import type { BeginSend, SendMark } from '../telegram/port/outgoing.ts';
 import { IdempotencyLog, type IdempotencyLogDeps } from './idempotency-log.ts';
@@ -20,6 +21,8 @@ export type SendWithKey<Answer> = (begin: BeginSend, begun: SendMark | undefined
 
 export interface IdempotentSendsDeps extends Omit<IdempotencyLogDeps, 'random'> {
   randomness: Pick<Randomness, 'uuid' | 'fraction'>;
+  /** Default: the process is alone. */
+  ownership?: Pick<Ownership, 'owns'> | undefined;
   /** See `Vault.fingerprint`. */
   fingerprint: (sessionId: string, text: string) => Promise<Buffer>;
   log: { warn(fields: object, message: string): void };
@@ -71,7 +74,7 @@ export class IdempotentSends {
    * @param body what is sent and where to, as text: equal for requests that mean the same
    * @throws {GatewayError} 400: the key was used with another body; 503: an event of the session's keyed sends cannot be read
    * (FA7.4). And what `send` throws.
-   * @throws {KeyDestroyedError} {@link StoreUnavailableError}
+   * @throws {KeyDestroyedError} {@link StoreUnavailableError} {@link NotOwnerError}
    */
   async once<Answer extends Json>(
     { sessionId, account }: Sender,
@@ -103,6 +106,11 @@ export class IdempotentSends {
     } finally {
       this.#ended(name, running);
     }
+  }
+
+  /** Other processes write for these sessions: what is in memory is forgotten. */
+  forget(partitions: Partitions): void {
+    for (const id of this.#logs.keys()) if (partitions.has(id)) this.#forget(id);
   }
 
   #ended(name: string, running: RunningSend): void {
@@ -163,6 +171,8 @@ export class IdempotentSends {
     return this.#turns.run(sessionId, async () => {
       for (let tries = 1; ; tries++) {
         const log = this.#logs.get(sessionId)?.log ?? (await this.#read(sessionId));
+        // What was read may be another owner's.
+        mustOwn(this.#deps.ownership ?? soleOwner, sessionId);
         try {
           const result = await use(log);
           this.#hold(sessionId, log);

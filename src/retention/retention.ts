@@ -2,6 +2,7 @@ import { LightAbort } from '../../actors/kit/light-abort.ts';
 import { sleep } from '../../actors/kit/sleep.ts';
 import type { Clock } from '../../actors/ports/clock.ts';
 import type { EventStore } from '../../actors/ports/event-store.ts';
+import { type Ownership, soleOwner } from '../../actors/ports/ownership.ts';
 import { sessionStream, webhookSlots } from '../../actors/session/events.ts';
 import type { ProjectionRunner } from '../../projections/projection-runner.ts';
 import type { SessionView } from '../../projections/session-view.ts';
@@ -20,6 +21,8 @@ export interface Retention {
 export interface RetentionOptions {
   store: Pick<EventStore, 'erase' | 'last' | 'truncate'>;
   views: Pick<ProjectionRunner, 'list' | 'remove'>;
+  /** Only what this process owns is pruned. Default: the process is alone. */
+  ownership?: Pick<Ownership, 'owns'> | undefined;
   clock: Clock;
   /** How long the log of a deleted session is kept, in days. */
   days: number;
@@ -127,8 +130,11 @@ class DailyRetention implements Retention {
     let pruned = 0;
     for await (const page of this.#pages('ended')) {
       const due = page.filter(({ since }) => since <= deletedBy).map(({ id }) => id);
-      await this.#erase(due);
-      pruned += due.length;
+      const { ownership = soleOwner } = this.#options;
+      const own = due.filter((id) => ownership.owns(id));
+      await this.#erase(own);
+      await this.#removeErased(due.filter((id) => !own.includes(id)));
+      pruned += own.length;
     }
     if (pruned > 0) log.info({ sessions: pruned }, 'logs of deleted sessions were pruned');
   }
@@ -158,15 +164,23 @@ class DailyRetention implements Retention {
 
   /** Deleted sessions, or all live ones, page by page. Ends early when it is stopped. */
   async *#pages(state?: 'ended'): AsyncGenerator<SessionView[]> {
-    const { views } = this.#options;
+    const { views, ownership = soleOwner } = this.#options;
     let after: string | undefined;
     while (!this.#stop.aborted) {
       const page: SessionView[] = views.list({ after, limit: pageSessions, ...(state && { state }) });
-      yield page;
+      yield state === 'ended' ? page : page.filter(({ id }) => ownership.owns(id));
       after = page.at(-1)?.id;
       if (page.length < pageSessions) break;
       await sleep(this.#options.clock, pauseMs, this.#stop).catch(() => {});
     }
+  }
+
+  /** Their owners erase them: what is left of them here is their views. */
+  async #removeErased(ids: readonly string[]): Promise<void> {
+    const { store, views } = this.#options;
+    const ends = await Promise.all(ids.map((id) => store.last(sessionStream(id))));
+    const erased = ids.filter((_, place) => ends[place] === undefined);
+    if (erased.length > 0) views.remove(erased);
   }
 
   async #erase(ids: readonly string[]): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Sealer } from '../../../actors/ports/sealer.ts';
 import type { SealedWebhook } from '../../../actors/session/events.ts';
-import type { DeliveryStatus } from '../../webhook/deliver/dispatcher.ts';
+import type { DeliveryStatus } from '../../webhook/deliver/delivery-status.ts';
 import { openFilter } from '../../webhook/filter/webhook-filter.ts';
 import type { ListedDelivery } from '../../webhook/list/list-deliveries.ts';
 import type { ActiveWebhook } from '../../webhook/places/active-webhooks.ts';

@@ -1,6 +1,7 @@
 import type { Randomness } from '../../../actors/ports/clock.ts';
 import { isUnreadable, type ReportUnreadable } from '../../../actors/ports/event-codec.ts';
 import type { Json } from '../../../actors/ports/event-store.ts';
+import { mustOwn, type Ownership, soleOwner } from '../../../actors/ports/ownership.ts';
 import { sendCodec } from '../send-codec.ts';
 import { type ChatBegun, newChatsStream, paceStream, type TurnTaken } from './pace-events.ts';
 import { RecentFacts, type RecentFactsDeps } from './recent-facts.ts';
@@ -11,7 +12,9 @@ const maxSendMs = 240_000;
 /** Longer than a minute's messages can matter. */
 const turnsKeptMs = 10 * 60_000;
 
-export interface PaceLogDeps extends Omit<RecentFactsDeps, 'random'> {
+export interface PaceLogDeps extends Omit<RecentFactsDeps, 'random' | 'mustOwn'> {
+  /** Default: the process is alone. */
+  ownership?: Pick<Ownership, 'owns'> | undefined;
   randomness: Pick<Randomness, 'uuid' | 'fraction'>;
   reportUnreadable: ReportUnreadable;
 }
@@ -33,8 +36,8 @@ export class PaceLog {
   constructor(deps: PaceLogDeps, sessionId: string) {
     this.#deps = deps;
     this.#sessionId = sessionId;
-    const { store, clock, randomness } = deps;
-    const facts = { store, clock, random: randomness };
+    const { store, clock, randomness, ownership = soleOwner } = deps;
+    const facts = { store, clock, random: randomness, mustOwn: () => mustOwn(ownership, sessionId) };
     this.#turns = new RecentFacts(facts, paceStream(sessionId), turnsKeptMs);
     this.#chats = new RecentFacts(facts, newChatsStream(sessionId), dayMs);
   }

@@ -1,4 +1,5 @@
 import { LightAbort } from '../../../actors/kit/light-abort.ts';
+import { NotOwnerError, type Partitions } from '../../../actors/ports/ownership.ts';
 import type { Pace } from '../../../actors/session/session-settings.ts';
 import { GatewayError } from '../../errors/gateway-error.ts';
 import type { AccountPace } from './in-turn.ts';
@@ -57,6 +58,15 @@ export class Paces {
   /** The pace of a session was set: what waits has its turn sooner or later. */
   changed(sessionId: string): void {
     this.#paces.get(sessionId)?.advance();
+  }
+
+  /** Other processes give the turns of these sessions: what waits is refused, and what is in memory is forgotten. */
+  forget(partitions: Partitions): void {
+    for (const [id, pace] of this.#paces) {
+      if (!partitions.has(id)) continue;
+      this.#paces.delete(id);
+      pace.end(new NotOwnerError(`${id} is not this process's any more`));
+    }
   }
 
   /** Whatever waits for its turn is refused. */

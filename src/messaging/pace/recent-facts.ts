@@ -4,6 +4,8 @@ import { WrongExpectedRevisionError } from '../../../actors/ports/event-store.ts
 
 export interface RecentFactsDeps extends SingleWriterDeps {
   store: Pick<EventStore, 'append' | 'last' | 'read' | 'truncate'>;
+  /** Asked after the end of the stream was read. @throws if this process may not write */
+  mustOwn?: (() => void) | undefined;
 }
 
 /** After another writer's append, one look at the end of the stream shows it. */
@@ -51,6 +53,7 @@ export class RecentFacts {
     for (let tries = 1; ; tries++) {
       try {
         this.#writer ??= new SingleWriter(this.#deps, { stream: this.#stream, revision: await this.#end() });
+        this.#deps.mustOwn?.();
         const { revision } = await this.#writer.write(events);
         await this.#trim(revision);
         return;

@@ -66,6 +66,8 @@ export class SessionPace {
   #lastEnd: number | undefined;
   #reading: Promise<void> | undefined;
   #timer: TimerHandle | undefined;
+  /** Why nobody gets a turn here any more. */
+  #ended: Error | undefined;
 
   constructor(deps: SessionPaceDeps) {
     this.#deps = deps;
@@ -100,6 +102,7 @@ export class SessionPace {
     const { clock, stopping } = this.#deps;
     const ready = (): Promise<void> =>
       new Promise((take, refuse) => {
+        if (this.#ended !== undefined) return refuse(this.#ended);
         place.ready = { take, refuse };
         this.advance();
       });
@@ -109,6 +112,12 @@ export class SessionPace {
     } finally {
       place.ready = undefined;
     }
+  }
+
+  /** Another process gives the turns from now on: those that wait are refused with the error. */
+  end(error: Error): void {
+    this.#ended = error;
+    for (const { ready, turn } of this.#line) if (turn === undefined) ready?.refuse(error);
   }
 
   /** Records the turn, before Telegram is called. @throws {StoreUnavailableError} */

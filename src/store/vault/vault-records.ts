@@ -83,6 +83,11 @@ export class VaultRecords {
     this.#written?.add(sessionId);
   }
 
+  /** The sessions whose vaults are kept. */
+  listed(): Iterable<string> {
+    return this.#listed.keys();
+  }
+
   /**
    * Opens the key of every session once, and keeps what {@link last} would read.
    * @param onKey called for each key, unless its vault is written meanwhile

@@ -4,6 +4,7 @@ import { KeyedQueue } from '../../../actors/kit/keyed-queue.ts';
 import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
 import type { ReportUnreadable } from '../../../actors/ports/event-codec.ts';
 import { type EventStore, WrongExpectedRevisionError } from '../../../actors/ports/event-store.ts';
+import { mustOwn, type Ownership, type Partitions, soleOwner } from '../../../actors/ports/ownership.ts';
 import { KeyDestroyedError, type Sealed, type Sealer } from '../../../actors/ports/sealer.ts';
 import { appendToVault, type VaultWriterDeps } from './append-to-vault.ts';
 import { KeptLogOuts, type KeptLogOutsDeps } from './kept-log-outs.ts';
@@ -21,7 +22,7 @@ interface LoginStore {
   loadLogin<Login>(sessionId: string, read: (text: string) => Login): Promise<Login | undefined>;
   /**
    * Replaces the login; durable when resolved. Of concurrent saves the last one counts, and all resolve with it.
-   * @throws {KeyDestroyedError} the session is deleted.
+   * @throws {KeyDestroyedError} the session is deleted. {@link NotOwnerError}
    */
   saveLogin(sessionId: string, login: string): Promise<void>;
   /** Durable when resolved. No error if there is no login. What is kept for a log-out is destroyed too. */
@@ -39,10 +40,14 @@ export interface Vault extends Sealer, LoginStore {
    * @throws {MasterKeyMissingError} the master key of one of them is not given.
    */
   listVaults(): Promise<StoredVaults>;
+  /** Another process has written, or may write: what is known of the vaults of these sessions is read again. */
+  forget(sessions: Partitions): void;
 }
 
 export interface VaultOptions {
   store: EventStore;
+  /** Default: the process is alone. */
+  ownership?: Pick<Ownership, 'owns'> | undefined;
   /** 32 bytes each. The first wraps, all unwrap. */
   masterKeys: readonly Buffer[];
   clock: Clock;
@@ -78,6 +83,7 @@ export function openVault(options: VaultOptions): Vault {
 
 class EventVault implements Vault {
   #store: EventStore;
+  #ownership: Pick<Ownership, 'owns'>;
   #ring: KeyRing;
   #randomness: Randomness;
   #writing: VaultWriterDeps;
@@ -90,10 +96,11 @@ class EventVault implements Vault {
   #pendingSaves = new Map<string, PendingSave>();
 
   constructor(
-    { store, clock, randomness, reportUnreadable, forLogOut = () => undefined }: VaultOptions,
+    { store, clock, randomness, reportUnreadable, forLogOut = () => undefined, ownership = soleOwner }: VaultOptions,
     ring: KeyRing,
   ) {
     this.#store = store;
+    this.#ownership = ownership;
     this.#writing = { store, clock, random: randomness };
     this.#ring = ring;
     this.#randomness = randomness;
@@ -178,6 +185,11 @@ class EventVault implements Vault {
     );
   }
 
+  forget(sessions: Partitions): void {
+    const known = new Set([...this.#keys.keys(), ...this.#loading.keys(), ...this.#records.listed()]);
+    for (const id of known) if (sessions.has(id)) this.#forget(id);
+  }
+
   /** Joins the save that has not begun yet, or queues a new one. */
   #save(sessionId: string, login: string | undefined): Promise<void> {
     const pending = this.#pendingSaves.get(sessionId);
@@ -196,6 +208,8 @@ class EventVault implements Vault {
 
   async #saveNow(sessionId: string, login: string | undefined): Promise<void> {
     const { key, wrapped: found, revision: expected } = await this.#mustHaveKey(sessionId);
+    // What was read may be another owner's.
+    mustOwn(this.#ownership, sessionId);
     const wrapped = this.#ring.isCurrent(found) ? found : this.#ring.wrap(sessionId, key);
     const sealed = login === undefined ? null : sealText(key, sessionId, loginContext, login, this.#randomness);
     const type = sealed === null ? 'LoginDropped' : 'LoginSaved';

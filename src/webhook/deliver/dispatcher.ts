@@ -5,6 +5,7 @@ import { createRateLimitedLog } from '../../../actors/kit/rate-limited-log.ts';
 import { retry } from '../../../actors/kit/retry.ts';
 import { storePoll } from '../../../actors/kit/retry-policy.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
+import type { Partitions } from '../../../actors/ports/ownership.ts';
 import { firstWebhook } from '../../../actors/session/events.ts';
 import type { SessionViews } from '../../../projections/session-view.ts';
 import {
@@ -14,17 +15,19 @@ import {
   type WhichDeliveries,
 } from '../list/list-deliveries.ts';
 import { type ActiveWebhook, webhookIn, webhooksIn } from '../places/active-webhooks.ts';
+import { sessionsIn } from '../places/sessions-in.ts';
 import type { PlacedEvent } from '../stream/delivery-events.ts';
 import { listParked, type ParkedDelivery } from '../stream/list-parked.ts';
 import { forWebhook, type OutboxProgress, outboxStream } from '../stream/outbox-progress.ts';
-import { countParked } from '../stream/parked.ts';
 import { isWantedBy } from '../stream/place-marks.ts';
 import { type ReplayChoice, replayed } from '../stream/replayed.ts';
 import { loadProgress, saveProgress } from '../stream/stored-progress.ts';
 import { trimDeliveries } from '../stream/trim-deliveries.ts';
 import { AttemptSlots } from './attempt-slots.ts';
-import { findDueWebhooks } from './find-due-webhooks.ts';
+import { type Backlog, type DeliveryStatus, statusOf, sumBacklog } from './delivery-status.ts';
+import { findDueWebhooks, findDueWebhooksOf } from './find-due-webhooks.ts';
 import { Outbox, type OutboxDeps } from './outbox.ts';
+import { outboxWriter } from './outbox-checkpoint.ts';
 import { SameTurn } from './same-turn.ts';
 import { sendTest, type TestOutcome } from './send-test.ts';
 import { AttemptsOfSessions } from './session-attempts.ts';
@@ -38,31 +41,13 @@ const maxBeyondTheFirst = 128;
 const openedAtOnce = 16;
 /** OP2: how long attempts in flight may take when the service ends, which has 10 s in all. */
 const endMs = 3_000;
+/** How long attempts in flight may take before another process makes them again, with the same IDs. */
+const releaseMs = 300;
 
 export interface DispatcherDeps extends Omit<OutboxDeps, 'slots' | 'attempts' | 'sameTurn' | 'counts' | 'retryLog'> {
   store: OutboxDeps['store'] & Pick<EventStore, 'lastOfEach'>;
   sealer: OutboxDeps['sealer'] & ListDeliveriesDeps['sealer'];
-  views: Pick<SessionViews, 'get' | 'onChange'>;
-}
-
-/** How a webhook is doing. Times in milliseconds since 1970. */
-export interface DeliveryStatus {
-  pending: number;
-  lastDelivered: number | undefined;
-  /** Empty if nothing has failed. */
-  lastError: string;
-  /** When it failed, milliseconds since 1970. */
-  lastFailed: number | undefined;
-  /** Of a delivery that has failed; undefined if none waits for it. */
-  nextAttempt: number | undefined;
-  parked: number;
-}
-
-/** The deliveries that are not made yet. */
-export interface Backlog {
-  pending: number;
-  /** When the oldest pending delivery was recorded, milliseconds since 1970. */
-  oldestAt: number | undefined;
+  views: Pick<SessionViews, 'get' | 'list' | 'onChange'>;
 }
 
 interface Held {
@@ -103,8 +88,43 @@ export class Dispatcher {
   /** Opens the outbox of each webhook with a pending delivery. Retries while the store is away. */
   async start(): Promise<void> {
     this.#isRunning = true;
-    const due = await this.#read({}, () => findDueWebhooks(this.#deps));
+    await this.#openAll(() => findDueWebhooks(this.#deps));
+  }
+
+  /** Instead of {@link start} among several nodes: the sessions of these partitions are this process's from now on. */
+  async take(partitions: Partitions): Promise<void> {
+    this.#isRunning = !this.#stop.aborted;
+    await this.#openAll(() => findDueWebhooksOf(this.#deps, sessionsIn(this.#deps.views, partitions)));
+  }
+
+  async #openAll(find: () => ReturnType<typeof findDueWebhooks>): Promise<void> {
+    const due = await this.#read({}, find);
     await mapConcurrent(due ?? [], openedAtOnce, ({ sessionId, slot }) => this.#open(sessionId, slot));
+  }
+
+  /**
+   * Another process delivers the events of these sessions from now on. Attempts in flight may end, if that takes no time.
+   * @param isLost nothing may be saved any more
+   */
+  async release(partitions: Partitions, isLost: boolean): Promise<void> {
+    const leaving = [...this.#held].filter(([, { sessionId }]) => partitions.has(sessionId));
+    if (isLost) {
+      for (const [name, held] of leaving) this.#drop(name, held);
+      return;
+    }
+    const timer = this.#deps.clock.setTimeout(() => {
+      for (const [, { outbox }] of leaving) outbox?.cut();
+    }, releaseMs);
+    await Promise.all(
+      leaving.map(([name, { sessionId, slot }]) => this.#changes.run(name, () => this.#end(sessionId, slot, false))),
+    );
+    this.#deps.clock.clearTimeout(timer);
+  }
+
+  #drop(name: string, { outbox, unlisten }: Held): void {
+    outbox?.drop();
+    unlisten();
+    this.#held.delete(name);
   }
 
   /** To be called with all events that are recorded for a session, in order. */
@@ -120,27 +140,18 @@ export class Dispatcher {
   /** @param slot of the webhook. @throws {StoreUnavailableError} */
   async status(sessionId: string, slot = firstWebhook): Promise<DeliveryStatus> {
     const { outbox, progress } = await this.#look(sessionId, slot);
-    return {
-      pending: outbox?.pending ?? 0,
-      lastDelivered: progress.lastDelivered?.at,
-      lastError: progress.lastError?.message ?? '',
-      lastFailed: progress.lastError?.at,
-      nextAttempt: outbox?.nextAttemptAt,
-      parked: countParked(progress.parked),
-    };
+    return statusOf(progress, outbox);
   }
 
   /** The deliveries that were given up, with numbers after `after` and in their order. @throws {StoreUnavailableError} */
   async parked(sessionId: string, after: number, limit: number, slot = firstWebhook): Promise<ParkedDelivery[]> {
-    const { progress } = await this.#look(sessionId, slot);
-    return listParked(this.#deps, sessionId, progress, after, limit);
+    return listParked(this.#deps, sessionId, (await this.#look(sessionId, slot)).progress, after, limit);
   }
 
   /** A page of a webhook's deliveries; empty while it is off. @throws {StoreUnavailableError} */
   async list(sessionId: string, query: WhichDeliveries, slot = firstWebhook): Promise<DeliveriesPage> {
     if (webhookIn(this.#deps.views.get(sessionId), slot) === undefined) return { docs: [], after: undefined };
-    const { progress } = await this.#look(sessionId, slot);
-    return listDeliveries(this.#deps, sessionId, progress, query);
+    return listDeliveries(this.#deps, sessionId, (await this.#look(sessionId, slot)).progress, query);
   }
 
   /** Sends events again, with the same IDs: all from a number on, or some. @throws {StoreUnavailableError} */
@@ -152,7 +163,8 @@ export class Dispatcher {
       const webhook = webhookIn(views.get(sessionId), slot);
       if (webhook === undefined) return;
       const progress = forWebhook(await loadProgress(this.#deps, sessionId, slot), webhook.since);
-      await saveProgress(this.#deps, sessionId, slot, await replayed(this.#deps, sessionId, progress, choice));
+      const chosen = await replayed(this.#deps, sessionId, progress, choice);
+      await saveProgress(this.#deps, outboxWriter(this.#deps, sessionId, slot), chosen);
     });
     const opened = rewound.catch(() => {}).then(() => this.#open(sessionId, slot));
     await rewound;
@@ -183,22 +195,16 @@ export class Dispatcher {
 
   /** @param tenant only of its sessions; undefined: of all */
   backlogOf(tenant: string | undefined): Backlog {
-    let pending = 0;
-    let oldestAt = Infinity;
-    for (const { sessionId, outbox } of this.#held.values()) {
-      if (tenant !== undefined && this.#deps.views.get(sessionId)?.tenant !== tenant) continue;
-      pending += outbox?.pending ?? 0;
-      oldestAt = Math.min(oldestAt, outbox?.oldestAt ?? Infinity);
-    }
-    return { pending, oldestAt: oldestAt === Infinity ? undefined : oldestAt };
+    const { views } = this.#deps;
+    const isCounted = ({ sessionId }: Held): boolean => tenant === undefined || views.get(sessionId)?.tenant === tenant;
+    return sumBacklog(Array.from(this.#held.values()).filter(isCounted), ({ outbox }) => outbox);
   }
 
   /** Begins no attempt, awaits those in flight for up to 3 s, and saves the outcomes. */
   async stop(): Promise<void> {
     this.#halt('the service is shutting down');
     const outboxes = [...this.#held.values()].map(({ outbox }) => outbox);
-    const { clock } = this.#deps;
-    const timer = clock.setTimeout(() => {
+    const timer = this.#deps.clock.setTimeout(() => {
       for (const outbox of outboxes) outbox?.cut();
     }, endMs);
     await Promise.all(
@@ -206,17 +212,13 @@ export class Dispatcher {
         this.#changes.run(name, () => this.#end(sessionId, slot, false)),
       ),
     );
-    clock.clearTimeout(timer);
+    this.#deps.clock.clearTimeout(timer);
   }
 
   /** Stops as a killed process would; for tests. */
   crash(): void {
     this.#halt('crashed');
-    for (const { outbox, unlisten } of this.#held.values()) {
-      outbox?.drop();
-      unlisten();
-    }
-    this.#held.clear();
+    for (const [name, held] of this.#held) this.#drop(name, held);
   }
 
   #halt(reason: string): void {
@@ -239,14 +241,15 @@ export class Dispatcher {
     return this.#changes.run(name, async () => {
       const webhook = webhookIn(this.#deps.views.get(sessionId), slot);
       if (this.#held.has(name) || webhook === undefined || !this.#isRunning) return;
+      if (this.#deps.ownership?.owns(sessionId) === false) return;
       const unlisten = this.#deps.views.onChange(sessionId, () => this.#changed(sessionId, slot));
       const held: Held = { sessionId, slot, outbox: undefined, recorded: [], unlisten };
       this.#held.set(name, held);
       const outbox = await this.#read({ session: sessionId, slot }, () => Outbox.open(this.#deps, webhook));
-      if (outbox === undefined || !this.#isRunning) {
+      if (outbox === undefined || !this.#isRunning || this.#held.get(name) !== held) {
         // After a defect of the gateway, the session's next event triggers the next attempt.
         unlisten();
-        this.#held.delete(name);
+        if (this.#held.get(name) === held) this.#held.delete(name);
         return;
       }
       held.outbox = outbox;

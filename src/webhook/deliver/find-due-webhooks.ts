@@ -1,9 +1,10 @@
+import { mapConcurrent } from '../../../actors/kit/map-concurrent.ts';
 import { isUnreadable } from '../../../actors/ports/event-codec.ts';
-import type { EventStore } from '../../../actors/ports/event-store.ts';
-import type { SessionViews } from '../../../projections/session-view.ts';
-import { webhooksOf } from '../places/active-webhooks.ts';
+import type { EventStore, RecordedEvent } from '../../../actors/ports/event-store.ts';
+import type { SessionView, SessionViews } from '../../../projections/session-view.ts';
+import { type ActiveWebhook, webhooksOf } from '../places/active-webhooks.ts';
 import { deliveryCodec } from '../stream/delivery-codec.ts';
-import { deliveryPrefix } from '../stream/delivery-events.ts';
+import { deliveryPrefix, deliveryStream } from '../stream/delivery-events.ts';
 import { outboxCodec } from '../stream/outbox-codec.ts';
 import { type OutboxProgress, outboxPrefix, outboxStream } from '../stream/outbox-progress.ts';
 import { countOf } from '../stream/place-marks.ts';
@@ -19,6 +20,9 @@ interface DueWebhook {
   slot: number;
 }
 
+/** Sessions of a partition that are read at the same time. */
+const readsAtOnce = 64;
+
 type Saved = Pick<OutboxProgress, 'since' | 'upTo'>;
 
 /** The webhooks that may have pending deliveries. @throws {StoreUnavailableError} */
@@ -26,24 +30,53 @@ export async function findDueWebhooks({ store, views }: FindDueDeps): Promise<Du
   /** The progress of those that no chat and no replay holds up, by their streams; absent if it cannot be read. */
   const saved = new Map<string, Saved>();
   for await (const recorded of store.lastOfEach(outboxPrefix)) {
-    const progress = outboxCodec.decode(recorded);
-    if (isUnreadable(progress) || progress.type !== 'OutboxMoved') continue;
-    const { since, upTo, chats, replay } = progress.data;
-    if (Object.keys(chats).length > 0 || replay !== undefined) continue;
-    saved.set(progress.stream, { since, upTo });
+    const progress = savedOf(recorded);
+    if (progress !== undefined) saved.set(recorded.stream, progress);
   }
   const due: DueWebhook[] = [];
   for await (const recorded of store.lastOfEach(deliveryPrefix)) {
     const sessionId = recorded.stream.slice(deliveryPrefix.length);
-    const event = deliveryCodec.decode(recorded);
     const view = views.get(sessionId);
-    for (const { slot, since, key } of view === undefined ? [] : webhooksOf(view)) {
-      const done = doneOf(saved.get(outboxStream(sessionId, slot)), since);
-      // The outbox reads the events before an unreadable one.
-      if (isUnreadable(event) || countOf(event, key) > done) due.push({ sessionId, slot });
+    for (const webhook of view === undefined ? [] : webhooksOf(view)) {
+      const { slot } = webhook;
+      if (isDue(recorded, webhook, saved.get(outboxStream(sessionId, slot)))) due.push({ sessionId, slot });
     }
   }
   return due;
+}
+
+/** As {@link findDueWebhooks}, of these sessions alone: each is read by itself. @throws {StoreUnavailableError} */
+export async function findDueWebhooksOf(
+  { store }: { store: Pick<EventStore, 'last'> },
+  sessions: readonly SessionView[],
+): Promise<DueWebhook[]> {
+  const found = await mapConcurrent(sessions, readsAtOnce, async (view) => {
+    const sessionId = view.id;
+    const webhooks = webhooksOf(view);
+    const last = webhooks.length === 0 ? undefined : await store.last(deliveryStream(sessionId));
+    const due: DueWebhook[] = [];
+    for (const webhook of last === undefined ? [] : webhooks) {
+      const { slot } = webhook;
+      const saved = await store.last(outboxStream(sessionId, slot));
+      if (last !== undefined && isDue(last, webhook, saved && savedOf(saved))) due.push({ sessionId, slot });
+    }
+    return due;
+  });
+  return found.flat();
+}
+
+/** The progress of a webhook that no chat and no replay holds up; undefined if there is none, or it cannot be read. */
+function savedOf(recorded: RecordedEvent): Saved | undefined {
+  const progress = outboxCodec.decode(recorded);
+  if (isUnreadable(progress) || progress.type !== 'OutboxMoved') return undefined;
+  const { since, upTo, chats, replay } = progress.data;
+  return Object.keys(chats).length > 0 || replay !== undefined ? undefined : { since, upTo };
+}
+
+/** @param last of the session's delivery stream: the outbox reads the events before an unreadable one */
+function isDue(last: RecordedEvent, { since, key }: ActiveWebhook, saved: Saved | undefined): boolean {
+  const event = deliveryCodec.decode(last);
+  return isUnreadable(event) || countOf(event, key) > doneOf(saved, since);
 }
 
 /** How many events of the webhook are done. */

@@ -1,8 +1,10 @@
+import { LastEventWriter } from '../../../actors/kit/last-event-writer.ts';
 import { isRetryable } from '../../../actors/kit/retryable.ts';
 import type { Clock, TimerHandle } from '../../../actors/ports/clock.ts';
 import type { ReportUnreadable } from '../../../actors/ports/event-codec.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
 import type { Log } from '../../../actors/ports/log.ts';
+import { mustOwn, type Ownership, soleOwner } from '../../../actors/ports/ownership.ts';
 import type { ActiveWebhook } from '../places/active-webhooks.ts';
 import { type OutboxProgress, outboxStream } from '../stream/outbox-progress.ts';
 import { reportOvertaken, type SaveProgressDeps, saveProgress } from '../stream/stored-progress.ts';
@@ -19,12 +21,22 @@ const retryMs = 1_000;
 const savesPerTruncation = 16;
 
 export interface OutboxCheckpointDeps extends SaveProgressDeps {
-  store: Pick<EventStore, 'append' | 'read' | 'truncate'>;
+  store: Pick<EventStore, 'append' | 'last' | 'read' | 'truncate'>;
+  /** Default: the process is alone. */
+  ownership?: Pick<Ownership, 'owns'> | undefined;
   clock: Clock;
   reportUnreadable: ReportUnreadable;
   /** For what is retried. */
   retryLog: Log;
 }
+
+/** The owner's writer of the progress of a webhook. */
+export const outboxWriter = (
+  { store, ownership = soleOwner }: Pick<OutboxCheckpointDeps, 'store' | 'ownership'>,
+  sessionId: string,
+  slot: number,
+): LastEventWriter =>
+  new LastEventWriter({ store, mustOwn: () => mustOwn(ownership, sessionId) }, outboxStream(sessionId, slot));
 
 /** What the progress of an outbox is about, read at each use. */
 export interface OutboxPlace {
@@ -42,6 +54,7 @@ export class OutboxCheckpoint {
   readonly #sessionId: string;
   readonly #slot: number;
   readonly #place: OutboxPlace;
+  readonly #writer: LastEventWriter;
   #progress: OutboxProgress;
   #timer: TimerHandle | undefined;
   #saving: Promise<void> | undefined;
@@ -62,6 +75,7 @@ export class OutboxCheckpoint {
     this.#slot = slot;
     this.#progress = progress;
     this.#place = place;
+    this.#writer = outboxWriter(deps, sessionId, slot);
   }
 
   /** The current progress. */
@@ -141,7 +155,7 @@ export class OutboxCheckpoint {
     const { progress } = this;
     this.#isNewer = false;
     try {
-      const revision = await saveProgress(this.#deps, this.#sessionId, this.#slot, progress);
+      const revision = await saveProgress(this.#deps, this.#writer, progress);
       // Before they are truncated.
       if (revision - 1 !== this.#savedAt) {
         await reportOvertaken(this.#deps, this.#sessionId, this.#slot, revision);

@@ -2,6 +2,7 @@ import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import { isRetryable } from '../../../actors/kit/retryable.ts';
 import { UnreadableEventError } from '../../../actors/ports/event-codec.ts';
 import type { Log } from '../../../actors/ports/log.ts';
+import type { Ownership } from '../../../actors/ports/ownership.ts';
 import type { ActiveWebhook } from '../places/active-webhooks.ts';
 import { type AttemptDeps, type AttemptOutcome, attempt } from './attempt.ts';
 import type { Due } from './chat-queues.ts';
@@ -12,6 +13,8 @@ import { type EndpointOf, UnreadableEndpointError } from './webhook-endpoint.ts'
 const storeRetryMs = 1_000;
 
 export interface TryDeliveryDeps extends AttemptDeps {
+  /** Asked before each attempt. Default: the process is alone. */
+  ownership?: Pick<Ownership, 'owns'> | undefined;
   log: Log;
   /** For what is retried. */
   retryLog: Log;
@@ -36,6 +39,8 @@ export async function tryDelivery(
     const endpoint = endpointOf.openEndpoint(webhook) ?? (await endpointOf.get(webhook));
     // The session has been deleted: its view's change ends the outbox.
     if (endpoint === undefined) return { kind: 'put-off', forMs: patienceMs };
+    // Another process may act for it: then this outbox ends in a moment.
+    if (deps.ownership?.owns(webhook.sessionId) === false) return { kind: 'put-off', forMs: storeRetryMs };
     const outcome = await attempt(deps, webhook, endpoint, due, signal);
     await sameTurn.wait();
     return outcome;

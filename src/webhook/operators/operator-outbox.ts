@@ -4,10 +4,11 @@ import { LruMap } from '../../../actors/kit/lru-map.ts';
 import { isRetryable } from '../../../actors/kit/retryable.ts';
 import { isUnreadable } from '../../../actors/ports/event-codec.ts';
 import type { RecordedEvent, Subscription } from '../../../actors/ports/event-store.ts';
+import { mustOwn, soleOwner } from '../../../actors/ports/ownership.ts';
 import { sessionIdOf, sessionPrefix } from '../../../actors/session/events.ts';
 import { sessionCodec } from '../../../actors/session/session-codec.ts';
 import { ChatTurns } from '../deliver/chat-turns.ts';
-import type { DeliveryStatus } from '../deliver/dispatcher.ts';
+import type { DeliveryStatus } from '../deliver/delivery-status.ts';
 import { SessionAttempts } from '../deliver/session-attempts.ts';
 import { settleDelivery } from '../deliver/settle-delivery.ts';
 import { sessionEventOf } from '../filter/session-event.ts';
@@ -75,8 +76,8 @@ export class OperatorOutbox {
     this.#deps = deps;
     this.#webhook = webhook;
     this.#upTo = place === undefined ? webhook.since : BigInt(place.upTo);
-    this.#parked = place?.parked ?? [];
-    const { parkedCount = 0, lastDelivered, lastError } = place ?? {};
+    const { parked = [], parkedCount = 0, lastDelivered, lastError } = place ?? {};
+    this.#parked = parked;
     this.#rest = {
       parkedCount,
       ...(lastDelivered !== undefined && { lastDelivered }),
@@ -190,7 +191,7 @@ export class OperatorOutbox {
     if (!this.#stop.aborted) this.#stop.abort(new Error('deliveries have ended'));
   }
 
-  /** As {@link cut}, and saves nothing more. */
+  /** As {@link cut}, and saves nothing. */
   drop(): void {
     this.cut();
     this.#saver.cut();
@@ -232,12 +233,8 @@ export class OperatorOutbox {
     this.#turns.look(this.#replays.all);
   }
 
-  #lanesOf(lane: SessionLane): SessionLanes {
-    return this.#replays.get(lane.sessionId) === lane ? this.#replays : this.#lanes;
-  }
-
   async #deliver(lane: SessionLane): Promise<void> {
-    const lanes = this.#lanesOf(lane);
+    const lanes = this.#replays.get(lane.sessionId) === lane ? this.#replays : this.#lanes;
     try {
       const { first, next } = lane;
       const wanted =
@@ -266,6 +263,7 @@ export class OperatorOutbox {
     const known = lanes === this.#lanes ? this.#known : undefined;
     lane.recordedAt = event.metadata.at;
     this.#endpoint ??= endpointOf(webhook);
+    mustOwn(this.#deps.ownership ?? soleOwner, webhook.id);
     const outcome = await deliverSessionEvent(this.#deps, webhook, this.#endpoint, wanted, known, this.#stop);
     if (outcome.kind === 'gone' && webhook === this.#webhook) {
       // It ends this outbox, and waits for it.
@@ -292,8 +290,8 @@ export class OperatorOutbox {
       this.#parked = [...this.#parked, parked].slice(-maxParked);
       this.#rest.parkedCount += 1;
     }
-    if (!isDone) return lanes.putBack(lane, failing);
     // Settings that have changed meanwhile make other events the ones before.
+    if (!isDone) return lanes.putBack(lane, failing);
     if (webhook === this.#webhook) known?.set(event.stream, due.seq);
     lanes.shift(lane, [from, event.revision], failing);
   }

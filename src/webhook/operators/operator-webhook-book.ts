@@ -47,6 +47,7 @@ export class OperatorWebhookBook implements SideView {
   readonly #unsaved = new Set<string>();
   /** IDs of erased ones: the pass may still come to their events. */
   readonly #erased = new Set<string>();
+  #onSeen: ((id: string) => void) | undefined;
   /** All changes, one after the other: a tenant has only so many. */
   readonly #writes = new KeyedQueue();
 
@@ -57,6 +58,11 @@ export class OperatorWebhookBook implements SideView {
   /** Erases what is left of removed ones. To be called when the views have caught up. @throws {StoreUnavailableError} */
   async eraseRemoved(): Promise<void> {
     for (const { id, isRemoved } of this.#webhooks.values()) if (isRemoved) await this.#erase(id);
+  }
+
+  /** Calls the listener when an event of a webhook has been read, or recorded here. */
+  onSeen(listener: (id: string) => void): void {
+    this.#onSeen = listener;
   }
 
   /** Undefined if there is none, or it was removed. */
@@ -184,6 +190,7 @@ export class OperatorWebhookBook implements SideView {
     if (webhook === undefined) return;
     this.#webhooks.set(id, webhook);
     this.#unsaved.add(id);
+    this.#onSeen?.(id);
   }
 
   changes(): SideRow[] {

@@ -3,9 +3,10 @@ import { LightAbort } from '../../../actors/kit/light-abort.ts';
 import { createRateLimitedLog } from '../../../actors/kit/rate-limited-log.ts';
 import { retry } from '../../../actors/kit/retry.ts';
 import { storePoll } from '../../../actors/kit/retry-policy.ts';
+import type { Partitions } from '../../../actors/ports/ownership.ts';
 import type { KeyRegistry } from '../../keys/key-registry.ts';
 import { AttemptSlots } from '../deliver/attempt-slots.ts';
-import type { Backlog, DeliveryStatus } from '../deliver/dispatcher.ts';
+import { type Backlog, type DeliveryStatus, sumBacklog } from '../deliver/delivery-status.ts';
 import { sendOperatorTest, type TestOutcome } from '../deliver/send-test.ts';
 import type { DeliveryCounts } from '../deliver/settle-delivery.ts';
 import { OperatorOutbox } from './operator-outbox.ts';
@@ -19,6 +20,8 @@ import { type ParkedEvent, placeStream } from './place-codec.ts';
 const maxBeyondTheFirst = 64;
 /** OP2: how long attempts in flight may take when the service ends. */
 const endMs = 3_000;
+/** How long attempts in flight may take before another process makes them again, with the same IDs. */
+const releaseMs = 300;
 
 export interface OperatorWebhooksDeps
   extends Omit<OperatorOutboxDeps, 'slots' | 'retryLog' | 'endpointOf' | 'endpointGone' | 'counts'> {
@@ -75,6 +78,36 @@ export class OperatorWebhooks {
     await Promise.all(this.book.list().map(({ id }) => this.#run(id)));
   }
 
+  /**
+   * Instead of {@link start} among several nodes: the webhooks in these partitions are this process's from now on. Those that
+   * other processes add and change are seen in the book. Retries while the store is away.
+   */
+  async take(partitions: Partitions): Promise<void> {
+    this.#isRunning = !this.#stop.aborted;
+    this.book.onSeen((id) => void this.#seen(id));
+    await retry(this.#deps, storePoll, () => this.book.eraseRemoved(), this.#stop);
+    const taken = this.book.list().filter(({ id }) => partitions.has(id));
+    await Promise.all(taken.map(({ id }) => this.#run(id)));
+  }
+
+  /** Another process has these webhooks from now on. @param isLost nothing may be saved any more */
+  async release(partitions: Partitions, isLost: boolean): Promise<void> {
+    const leaving = [...this.#running].filter(([id]) => partitions.has(id));
+    const { clock } = this.#deps;
+    for (const [, { outbox }] of isLost ? leaving : []) outbox.drop();
+    const timer = clock.setTimeout(() => {
+      for (const [, { outbox }] of leaving) outbox.cut();
+    }, releaseMs);
+    await Promise.all(leaving.map(([id]) => this.#changes.run(id, () => this.#end(id))));
+    clock.clearTimeout(timer);
+  }
+
+  /** The book says something new of a webhook, which may be another process's doing. */
+  async #seen(id: string): Promise<void> {
+    if (this.book.get(id) === undefined) this.#running.get(id)?.outbox.drop();
+    await this.#run(id);
+  }
+
   /** @throws {StoreUnavailableError} and what `mayStill` throws */
   async add(...wish: Parameters<OperatorWebhookBook['add']>): Promise<OperatorWebhook> {
     const webhook = await this.book.add(...wish);
@@ -118,13 +151,11 @@ export class OperatorWebhooks {
 
   /** What all webhooks have to deliver, and what became of it since the start. */
   get backlog(): Backlog & DeliveryCounts {
-    let pending = 0;
-    let oldestAt: number | undefined;
-    for (const { outbox } of this.#running.values()) {
-      pending += outbox.status.pending;
-      oldestAt = Math.min(oldestAt ?? Infinity, outbox.oldestAt ?? Infinity);
-    }
-    return { pending, oldestAt: oldestAt === Infinity ? undefined : oldestAt, ...this.#counts };
+    const running = Array.from(this.#running.values(), ({ outbox }) => outbox);
+    return {
+      ...sumBacklog(running, ({ status, oldestAt }) => ({ pending: status.pending, oldestAt })),
+      ...this.#counts,
+    };
   }
 
   /**
@@ -178,6 +209,7 @@ export class OperatorWebhooks {
       const running = this.#running.get(id);
       if (!this.#isRunning) return;
       if (webhook === undefined || this.isPaused(webhook)) return this.#end(id);
+      if (this.#deps.ownership?.owns(id) === false) return;
       running?.forget();
       const { keyId } = webhook;
       const forget = keyId === undefined ? () => {} : keys.onEnd(keyId, () => void this.#run(id));

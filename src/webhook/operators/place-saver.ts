@@ -1,8 +1,10 @@
+import { LastEventWriter } from '../../../actors/kit/last-event-writer.ts';
 import { isRetryable } from '../../../actors/kit/retryable.ts';
 import type { Clock, Randomness, TimerHandle } from '../../../actors/ports/clock.ts';
 import { isUnreadable, type ReportUnreadable } from '../../../actors/ports/event-codec.ts';
 import type { EventStore, Json } from '../../../actors/ports/event-store.ts';
 import type { Log } from '../../../actors/ports/log.ts';
+import { mustOwn, type Ownership, soleOwner } from '../../../actors/ports/ownership.ts';
 import { type OperatorProgress, placeCodec, placeStream, progressOfPlace, storedPlace } from './place-codec.ts';
 
 /** After the store has failed. */
@@ -10,7 +12,9 @@ const retryMs = 1_000;
 const savesPerTruncation = 16;
 
 export interface PlaceSaverDeps {
-  store: Pick<EventStore, 'append' | 'read' | 'truncate'>;
+  store: Pick<EventStore, 'append' | 'last' | 'read' | 'truncate'>;
+  /** Default: the process is alone. */
+  ownership?: Pick<Ownership, 'owns'> | undefined;
   clock: Clock;
   random: Pick<Randomness, 'uuid'>;
   reportUnreadable: ReportUnreadable;
@@ -36,6 +40,7 @@ export class PlaceSaver {
   readonly #deps: PlaceSaverDeps;
   readonly #id: string;
   readonly #progress: () => OperatorProgress;
+  readonly #writer: LastEventWriter;
   #timer: TimerHandle | undefined;
   #saving: Promise<void> = Promise.resolve();
   #isNewer = false;
@@ -47,6 +52,8 @@ export class PlaceSaver {
     this.#deps = deps;
     this.#id = id;
     this.#progress = progress;
+    const { store, ownership = soleOwner } = deps;
+    this.#writer = new LastEventWriter({ store, mustOwn: () => mustOwn(ownership, id) }, placeStream(id));
   }
 
   /** The progress has changed: it is saved within this time, or sooner. */
@@ -94,7 +101,7 @@ export class PlaceSaver {
     const data = storedPlace(this.#progress()) as unknown as Json;
     const event = { id: random.uuid(), type: 'PlaceMoved', data, metadata: placeCodec.stamp({ at: clock.now() }) };
     try {
-      const { revision } = await store.append(placeStream(this.#id), 'any', [event]);
+      const revision = await this.#writer.write(event);
       this.#saves += 1;
       // The save before stays too, in case this one becomes unreadable.
       if (this.#saves % savesPerTruncation === 0) await store.truncate(placeStream(this.#id), revision - 1);

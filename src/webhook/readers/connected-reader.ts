@@ -27,7 +27,8 @@ export class ConnectedReader implements ReaderConnection {
   #outlet: ReaderOutlet | undefined;
   #reader: Reader | undefined;
   #place: PlaceInStream | undefined;
-  #isReplaced = false;
+  /** How it has ended. */
+  #ended: 'done' | 'failed' | undefined;
   #isReading = false;
   /** Whether something may have been recorded for it since its last read. */
   #isRecorded = true;
@@ -42,13 +43,13 @@ export class ConnectedReader implements ReaderConnection {
   begin(reader: Reader, outlet: ReaderOutlet): void {
     this.#reader = reader;
     this.#outlet = outlet;
-    if (this.#isReplaced) outlet.end('done');
+    if (this.#ended !== undefined) outlet.end(this.#ended);
     else void this.#tell();
   }
 
-  end(): void {
-    this.#isReplaced = true;
-    this.#outlet?.end('done');
+  end(how: 'done' | 'failed' = 'done'): void {
+    this.#ended = how;
+    this.#outlet?.end(how);
   }
 
   ring(): void {
@@ -63,7 +64,7 @@ export class ConnectedReader implements ReaderConnection {
   }
 
   get #isOver(): boolean {
-    return this.#isReplaced || this.#outlet?.isOver !== false;
+    return this.#ended !== undefined || this.#outlet?.isOver !== false;
   }
 
   /** All that there is for it, one after the other. */

@@ -1,30 +1,38 @@
 import { KeyedQueue } from '../../../actors/kit/keyed-queue.ts';
+import { LastEventWriter } from '../../../actors/kit/last-event-writer.ts';
+import { mapConcurrent } from '../../../actors/kit/map-concurrent.ts';
 import { isRetryable } from '../../../actors/kit/retryable.ts';
 import type { Clock, Randomness, TimerHandle } from '../../../actors/ports/clock.ts';
 import type { ReportUnreadable } from '../../../actors/ports/event-codec.ts';
 import type { EventStore, Json } from '../../../actors/ports/event-store.ts';
 import type { Log } from '../../../actors/ports/log.ts';
+import { mustOwn, type Ownership, type Partitions, soleOwner } from '../../../actors/ports/ownership.ts';
 import type { Sealer } from '../../../actors/ports/sealer.ts';
 import type { SessionViews } from '../../../projections/session-view.ts';
 import type { LiveUpdate } from '../../telegram/port/updates.ts';
 import { defaultFilter, type EventFilter, type FilteredEvent, wants } from '../filter/event-filter.ts';
+import { sessionsIn } from '../places/sessions-in.ts';
 import type { PlacedEvent } from '../stream/delivery-events.ts';
 import { outboxCodec } from '../stream/outbox-codec.ts';
 import { readersStream, type StoredReader } from '../stream/outbox-progress.ts';
 import { isWantedBy } from '../stream/place-marks.ts';
 import type { Reader, ReaderConnection } from './reader.ts';
-import { keptAfterMs, maxReaders, savedReaders, type Wish } from './reader-events.ts';
+import { keptAfterMs, maxReaders, readersOf, savedReaders, type Wish } from './reader-events.ts';
 
 /** After a change that nothing waits for; as often as outboxes are saved. */
 const saveMs = 250;
 /** After the store has failed. */
 const retryMs = 1_000;
 const savesPerTruncation = 16;
+/** Sessions of a partition that are read at the same time. */
+const readsAtOnce = 64;
 
 export interface ReaderBookDeps {
-  store: Pick<EventStore, 'append' | 'lastOfEach' | 'truncate'>;
+  store: Pick<EventStore, 'append' | 'last' | 'lastOfEach' | 'truncate'>;
+  /** Default: the process is alone. */
+  ownership?: Pick<Ownership, 'owns'> | undefined;
   sealer: Pick<Sealer, 'open' | 'seal'>;
-  views: Pick<SessionViews, 'get' | 'onChange'>;
+  views: Pick<SessionViews, 'get' | 'list' | 'onChange'>;
   clock: Clock;
   random: Pick<Randomness, 'uuid'>;
   log: Log;
@@ -33,6 +41,7 @@ export interface ReaderBookDeps {
 
 interface OfSession {
   readers: Reader[];
+  readonly writer: LastEventWriter;
   timer: TimerHandle | undefined;
   saves: number;
   /** While a reader is connected: ends listening for the end of the session. */
@@ -58,19 +67,63 @@ export class ReaderBook {
 
   /** Reads what was saved. A reader that was connected has left with the process before. @throws {StoreUnavailableError} */
   async load(): Promise<void> {
-    const { store, reportUnreadable, clock, sealer } = this.#deps;
+    const { store, reportUnreadable } = this.#deps;
     for await (const { sessionId, readers } of savedReaders(store, reportUnreadable)) {
       if (this.#deps.views.get(sessionId)?.ended !== false) continue;
-      const opened: Reader[] = [];
-      for (const stored of readers) {
-        const text = await sealer.open(sessionId, stored.wish).catch((error: unknown) => {
-          if (isRetryable(error)) throw error;
-        });
-        if (text === undefined) continue;
-        opened.push(readerOf({ ...stored, leftAt: stored.leftAt ?? clock.now() }, JSON.parse(text) as Wish));
-      }
-      if (opened.length > 0) this.#sessions.set(sessionId, { readers: opened, timer: undefined, saves: 0 });
+      this.#put(sessionId, await this.#opened(sessionId, readers));
     }
+  }
+
+  /**
+   * Instead of {@link load} among several nodes: the sessions of these partitions are this process's from now on.
+   * @throws {StoreUnavailableError}
+   */
+  async take(partitions: Partitions): Promise<void> {
+    const { store, reportUnreadable, views } = this.#deps;
+    await mapConcurrent(sessionsIn(views, partitions), readsAtOnce, async ({ id }) => {
+      const last = await store.last(readersStream(id));
+      const opened = last === undefined ? [] : await this.#opened(id, readersOf(last, reportUnreadable));
+      // It may have been released meanwhile.
+      if (partitions.has(id)) this.#put(id, opened);
+    });
+  }
+
+  /** Another process has the readers of these sessions from now on: they are to connect to it. @param isLost nothing is saved */
+  async release(partitions: Partitions, isLost: boolean): Promise<void> {
+    const leaving = [...this.#sessions].filter(([id]) => partitions.has(id));
+    await Promise.all(
+      leaving.map(async ([id, session]) => {
+        const isUnsaved =
+          session.timer !== undefined || session.readers.some(({ connection }) => connection !== undefined);
+        this.#forget(id, 'failed');
+        if (isUnsaved && !isLost)
+          await this.#changes.run(id, () => this.#append(id, session, session.readers).catch(() => {}));
+      }),
+    );
+  }
+
+  async #opened(sessionId: string, readers: readonly StoredReader[]): Promise<Reader[]> {
+    const { clock, sealer } = this.#deps;
+    const opened: Reader[] = [];
+    for (const stored of readers) {
+      const text = await sealer.open(sessionId, stored.wish).catch((error: unknown) => {
+        if (isRetryable(error)) throw error;
+      });
+      if (text === undefined) continue;
+      opened.push(readerOf({ ...stored, leftAt: stored.leftAt ?? clock.now() }, JSON.parse(text) as Wish));
+    }
+    return opened;
+  }
+
+  #put(sessionId: string, readers: Reader[]): void {
+    if (readers.length > 0) this.#sessions.set(sessionId, { ...this.#begun(sessionId), readers });
+  }
+
+  #begun(sessionId: string): OfSession {
+    const { store, ownership = soleOwner } = this.#deps;
+    const mayWrite = (): void => mustOwn(ownership, sessionId);
+    const writer = new LastEventWriter({ store, mustOwn: mayWrite }, readersStream(sessionId));
+    return { readers: [], writer, timer: undefined, saves: 0 };
   }
 
   /** Those whose wishes count now. */
@@ -111,7 +164,7 @@ export class ReaderBook {
         place: after ?? before?.stored.place ?? 0,
       };
       const reader: Reader = { ...readerOf(stored, { name, ...filter }), connection };
-      const session = this.#sessions.get(sessionId) ?? { readers: [], timer: undefined, saves: 0 };
+      const session = this.#sessions.get(sessionId) ?? this.#begun(sessionId);
       await this.#append(sessionId, session, [...others, reader]);
       before?.connection?.end();
       session.readers = [...others, reader];
@@ -167,12 +220,12 @@ export class ReaderBook {
     if (session !== undefined) session.unlisten = undefined;
   }
 
-  /** The session is deleted: its streams end. */
-  #forget(sessionId: string): void {
+  /** The session is deleted, or another process's: its streams end. */
+  #forget(sessionId: string, how: 'done' | 'failed' = 'done'): void {
     this.#unlisten(sessionId);
     const session = this.#sessions.get(sessionId);
     if (session?.timer !== undefined) this.#deps.clock.clearTimeout(session.timer);
-    for (const { connection } of session?.readers ?? []) connection?.end();
+    for (const { connection } of session?.readers ?? []) connection?.end(how);
     this.#sessions.delete(sessionId);
   }
 
@@ -209,16 +262,13 @@ export class ReaderBook {
 
   async #append(sessionId: string, session: OfSession, readers: readonly Reader[]): Promise<void> {
     const { store, clock, random } = this.#deps;
-    const stream = readersStream(sessionId);
     // Interfaces have no index signature, but all of this is JSON.
     const data = { readers: readers.map(({ stored }) => stored) } as unknown as Json;
     const metadata = outboxCodec.stamp({ at: clock.now() });
-    const { revision } = await store.append(stream, 'any', [
-      { id: random.uuid(), type: 'ReadersMoved', data, metadata },
-    ]);
+    const revision = await session.writer.write({ id: random.uuid(), type: 'ReadersMoved', data, metadata });
     session.saves += 1;
     // The save before stays too, in case this one becomes unreadable.
-    if (session.saves % savesPerTruncation === 0) await store.truncate(stream, revision - 1);
+    if (session.saves % savesPerTruncation === 0) await store.truncate(readersStream(sessionId), revision - 1);
   }
 }
 

@@ -16,7 +16,7 @@ export interface Wish {
 }
 
 /** The readers of a session as they were saved last; none if they cannot be read. */
-function readersOf(recorded: RecordedEvent, report: ReportUnreadable): StoredReader[] {
+export function readersOf(recorded: RecordedEvent, report: ReportUnreadable): StoredReader[] {
   const saved = outboxCodec.decode(recorded);
   if (isUnreadable(saved)) report(saved);
   return !isUnreadable(saved) && saved.type === 'ReadersMoved' ? saved.data.readers : [];

@@ -8,8 +8,11 @@ export interface ReaderConnection {
   ring(): void;
   /** Something that is not recorded is there for it. */
   show(update: LiveUpdate): void;
-  /** Another connection takes its place, or the session has been deleted. */
-  end(): void;
+  /**
+   * @param how `done`, the default: another connection takes its place, or the session has been deleted; `failed`: its client
+   * is to come again
+   */
+  end(how?: 'done' | 'failed'): void;
 }
 
 /** A reader of a session: what it wants, and up to where it has read. */

@@ -5,6 +5,7 @@ import { SingleWriter } from '../../../actors/kit/single-writer.ts';
 import type { ReportUnreadable } from '../../../actors/ports/event-codec.ts';
 import { type EventStore, WrongExpectedRevisionError } from '../../../actors/ports/event-store.ts';
 import type { Log } from '../../../actors/ports/log.ts';
+import { mustOwn, type Ownership, soleOwner } from '../../../actors/ports/ownership.ts';
 import { RecordClosedError, RecordSupersededError } from '../../telegram/port/updates.ts';
 import {
   type DeliveryEvent,
@@ -16,6 +17,8 @@ import { endOfDeliveries } from '../stream/read-deliveries.ts';
 
 export interface DeliveryWriterDeps extends RetryDeps {
   store: Pick<EventStore, 'append' | 'last' | 'read'>;
+  /** Default: the process is alone. */
+  ownership?: Pick<Ownership, 'owns'> | undefined;
   reportUnreadable: ReportUnreadable;
   /** For what is retried. */
   retryLog: Log;
@@ -57,6 +60,8 @@ export class DeliveryWriter {
     const last = events.at(-1);
     if (last === undefined) return;
     const { writer } = await this.#known();
+    // The end that was read may be that of another owner.
+    await this.patiently(async () => mustOwn(this.#deps.ownership ?? soleOwner, this.#sessionId));
     this.#end = undefined;
     const revision = await this.#write(writer, events);
     this.#end = { writer, metadata: last.metadata };

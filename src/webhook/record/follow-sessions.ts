@@ -1,5 +1,6 @@
 import { KeyedQueue } from '../../../actors/kit/keyed-queue.ts';
 import { LightAbort } from '../../../actors/kit/light-abort.ts';
+import { mapConcurrent } from '../../../actors/kit/map-concurrent.ts';
 import { createRateLimitedLog } from '../../../actors/kit/rate-limited-log.ts';
 import { type RetryDeps, retry } from '../../../actors/kit/retry.ts';
 import { storeAway, storePoll } from '../../../actors/kit/retry-policy.ts';
@@ -13,18 +14,22 @@ import {
   WrongExpectedRevisionError,
 } from '../../../actors/ports/event-store.ts';
 import type { Log } from '../../../actors/ports/log.ts';
+import { allPartitions, type Partitions } from '../../../actors/ports/ownership.ts';
 import { sessionIdOf, sessionPrefix } from '../../../actors/session/events.ts';
 import { type RecordedSessionEvent, sessionCodec } from '../../../actors/session/session-codec.ts';
 import type { SessionViews } from '../../../projections/session-view.ts';
 import { sessionEventOf, type ToldEvent } from '../filter/session-event.ts';
-import { followedCodec, followedStream } from '../stream/followed-codec.ts';
+import { followedStream, followedStreamOf } from '../stream/followed-codec.ts';
+import { FollowedPlace } from './followed-places.ts';
 import { type RecordSessionEventDeps, recordSessionEvent } from './record-session-event.ts';
 
 /** Events of different sessions that are recorded at the same time. */
 const maxAtOnce = 32;
 /** After the place has moved. What a crash loses of it is looked at again. */
 const saveMs = 5_000;
-const savesPerTruncation = 16;
+/** The same among several nodes, for each partition that this one has. */
+const savePartitionsMs = 30_000;
+const placesAtOnce = 32;
 
 export interface FollowSessionsDeps extends RecordSessionEventDeps, RetryDeps {
   store: RecordSessionEventDeps['store'] & Pick<EventStore, 'subscribeAll' | 'truncate'>;
@@ -32,6 +37,13 @@ export interface FollowSessionsDeps extends RecordSessionEventDeps, RetryDeps {
   clock: Clock;
   random: RecordSessionEventDeps['random'] & Pick<Randomness, 'uuid' | 'fraction'>;
   log: Log;
+  /** The number of the partition that a session is in. For {@link SessionFollower.take}. */
+  partitionOf?: ((sessionId: string) => number) | undefined;
+}
+
+/** Some of the partitions, by their numbers. What is released meanwhile is not in it any more. */
+export interface NumberedPartitions extends Partitions {
+  readonly numbers: readonly number[];
 }
 
 /** An event whose record has not ended, or those after an earlier one that has not. */
@@ -40,8 +52,17 @@ interface Followed {
   isDone: boolean;
 }
 
+/** One pass over the log, from a place on. The next one begins when other sessions are to be followed. */
+interface Pass {
+  readonly followed: Followed[];
+  subscription: Subscription;
+}
+
+/** The place of all sessions, of a gateway that is alone. */
+const allSessions = -1;
+
 /**
- * Follows the logs of all sessions, and records for each what its webhooks and readers want of them (EV1). The place in the
+ * Follows the logs of its sessions, and records for each what its webhooks and readers want of them (EV1). The place in the
  * store's order is saved now and then; after a crash each stream says itself what it already has.
  */
 export class SessionFollower {
@@ -50,15 +71,15 @@ export class SessionFollower {
   readonly #stop = new LightAbort();
   /** As `#stop`, for the views. */
   readonly #waits = new AbortController();
-  readonly #places = new Semaphore(maxAtOnce);
+  readonly #slots = new Semaphore(maxAtOnce);
   /** By session. */
   readonly #turns = new KeyedQueue();
-  readonly #followed: Followed[] = [];
-  #upTo = 0n;
-  #saved = 0n;
-  #saves = 0;
+  /** By the number of the partition. */
+  readonly #places = new Map<number, FollowedPlace>();
+  /** Sessions whose events are being recorded. */
+  readonly #recording = new Map<Promise<unknown>, string>();
   #timer: TimerHandle | undefined;
-  #subscription: Subscription | undefined;
+  #pass: Pass | undefined;
 
   constructor(deps: FollowSessionsDeps) {
     this.#deps = deps;
@@ -66,20 +87,25 @@ export class SessionFollower {
   }
 
   /** Goes on at the saved place; the first start of all begins with what happens from now on. Retries while the store is away. */
-  async start(): Promise<void> {
-    const { store, views } = this.#deps;
-    const place = await this.#patiently(() => this.#load());
-    this.#upTo = place ?? views.position;
-    this.#saved = place ?? -1n;
-    if (place === undefined) await this.#patiently(() => this.#save());
-    if (this.#stop.aborted) return;
-    this.#subscription = store.subscribeAll({
-      after: this.#upTo,
-      prefixes: [sessionPrefix],
-      onEvent: (recorded) => this.#take(recorded),
-      onError: (err) =>
-        this.#deps.log.error({ where: 'updates', err }, 'the events of sessions are not followed any more'),
+  start(): Promise<void> {
+    return this.#follow({ ...allPartitions, numbers: [allSessions] });
+  }
+
+  /** Instead of {@link start} among several nodes: the sessions of these partitions are this process's from now on. */
+  take(partitions: NumberedPartitions): Promise<void> {
+    return this.#follow(partitions);
+  }
+
+  /** Another process records the events of these sessions from now on. @param isLost nothing may be recorded any more */
+  async release(partitions: NumberedPartitions, isLost: boolean): Promise<void> {
+    const leaving = partitions.numbers.flatMap((number) => {
+      const place = this.#places.get(number);
+      this.#places.delete(number);
+      return place ?? [];
     });
+    if (isLost) return;
+    const recording = [...this.#recording].filter(([, session]) => partitions.has(session));
+    await Promise.allSettled([...recording.map(([record]) => record), ...leaving.map((place) => place.save())]);
   }
 
   /** Saves the place. */
@@ -100,28 +126,65 @@ export class SessionFollower {
     this.#waits.abort();
     if (this.#timer !== undefined) this.#deps.clock.clearTimeout(this.#timer);
     this.#timer = undefined;
-    await this.#subscription?.stop();
+    await this.#pass?.subscription.stop();
     await this.#turns.idle();
   }
 
+  /** The log is followed from the earliest of the places on; what is at or before the place of its session is passed over. */
+  async #follow(partitions: NumberedPartitions): Promise<void> {
+    const now = this.#deps.views.position;
+    const opened = await mapConcurrent(partitions.numbers, placesAtOnce, async (number) => {
+      const stream = number === allSessions ? followedStream : followedStreamOf(number);
+      return { number, place: await this.#patiently(() => FollowedPlace.open(this.#deps, stream, now)) };
+    });
+    await this.#pass?.subscription.stop();
+    if (this.#stop.aborted) return;
+    for (const { number, place } of opened) if (partitions.numbers.includes(number)) this.#places.set(number, place);
+    this.#begin();
+  }
+
+  #begin(): void {
+    const { store, log } = this.#deps;
+    const places = Array.from(this.#places.values(), ({ upTo }) => upTo);
+    const [first] = places.toSorted((one, other) => (one < other ? -1 : 1));
+    if (first === undefined) return;
+    const followed: Followed[] = [];
+    const subscription = store.subscribeAll({
+      after: first,
+      prefixes: [sessionPrefix],
+      onEvent: (recorded) => this.#take(followed, recorded),
+      onError: (err) => log.error({ where: 'updates', err }, 'the events of sessions are not followed any more'),
+    });
+    this.#pass = { followed, subscription };
+  }
+
+  #placeOf(sessionId: string): FollowedPlace | undefined {
+    return this.#places.get(this.#deps.partitionOf?.(sessionId) ?? allSessions);
+  }
+
   /** Resolves when the next event may come: up to {@link maxAtOnce} are recorded at the same time. */
-  #take(recorded: RecordedEvent): Promise<void> | undefined {
+  #take(pass: Followed[], recorded: RecordedEvent): Promise<void> | undefined {
     const followed: Followed = { position: recorded.position, isDone: false };
-    this.#followed.push(followed);
+    pass.push(followed);
+    const session = sessionIdOf(recorded.stream);
+    const place = this.#placeOf(session);
+    if (place === undefined || recorded.position <= place.upTo) return this.#done(pass, followed);
     const event = sessionCodec.decode(recorded);
     if (isUnreadable(event)) {
       this.#deps.reportUnreadable(event);
-      return this.#done(followed);
+      return this.#done(pass, followed);
     }
     const told = sessionEventOf(event);
-    if (told === undefined) return this.#done(followed);
+    if (told === undefined) return this.#done(pass, followed);
     return new Promise((taken) => {
-      void this.#places
+      const recording = this.#slots
         .run(() => {
           taken();
-          return this.#turns.run(sessionIdOf(event.stream), () => this.#record(event, told));
+          return this.#turns.run(session, () => this.#record(event, told));
         }, this.#stop)
-        .then((isRecorded) => isRecorded && this.#done(followed), taken);
+        .then((isRecorded) => isRecorded && this.#done(pass, followed), taken);
+      this.#recording.set(recording, session);
+      void recording.finally(() => this.#recording.delete(recording));
     });
   }
 
@@ -143,7 +206,8 @@ export class SessionFollower {
   }
 
   async #once(event: RecordedSessionEvent, told: ToldEvent): Promise<void> {
-    for (;;) {
+    // Otherwise its session has another owner meanwhile, who records it.
+    while (this.#placeOf(sessionIdOf(event.stream)) !== undefined) {
       try {
         return await recordSessionEvent(this.#deps, event, told);
       } catch (error) {
@@ -153,47 +217,29 @@ export class SessionFollower {
     }
   }
 
-  #done(followed: Followed): undefined {
+  #done(pass: Followed[], followed: Followed): undefined {
     followed.isDone = true;
-    while (this.#followed[0]?.isDone) this.#upTo = this.#followed.shift()?.position ?? this.#upTo;
+    // What an earlier pass has not ended is seen by this one again.
+    if (pass !== this.#pass?.followed) return;
+    let upTo: bigint | undefined;
+    while (pass[0]?.isDone) upTo = pass.shift()?.position;
+    if (upTo === undefined) return;
+    for (const place of this.#places.values()) if (place.upTo < upTo) place.upTo = upTo;
     if (this.#timer !== undefined || this.#stop.aborted) return;
+    const afterMs = this.#places.has(allSessions) ? saveMs : savePartitionsMs;
     this.#timer = this.#deps.clock.setTimeout(() => {
       this.#timer = undefined;
       void this.#patiently(() => this.#save()).catch(() => {});
-    }, saveMs);
+    }, afterMs);
   }
 
   #patiently<T>(work: () => Promise<T>): Promise<T> {
-    return retry(this.#deps, this.#subscription === undefined ? storePoll : storeAway, work, this.#stop, (err) =>
+    return retry(this.#deps, this.#pass === undefined ? storePoll : storeAway, work, this.#stop, (err) =>
       this.#retryLog.warn({ err }, 'events of sessions could not be recorded for their receivers yet'),
     );
   }
 
-  /** Undefined if there is no place, or none that can be read. */
-  async #load(): Promise<bigint | undefined> {
-    const { store, reportUnreadable } = this.#deps;
-    for await (const recorded of store.read(followedStream, { direction: 'backwards' })) {
-      const event = followedCodec.decode(recorded);
-      if (!isUnreadable(event)) return BigInt(event.data.position);
-      reportUnreadable(event);
-    }
-    return undefined;
-  }
-
   async #save(): Promise<void> {
-    const { store, clock, random } = this.#deps;
-    const position = this.#upTo;
-    if (position === this.#saved) return;
-    const event = {
-      id: random.uuid(),
-      type: 'FollowedUpTo',
-      data: { position: position.toString() },
-      metadata: followedCodec.stamp({ at: clock.now() }),
-    };
-    const { revision } = await store.append(followedStream, 'any', [event]);
-    this.#saved = position;
-    this.#saves += 1;
-    // The save before stays too, in case this one becomes unreadable.
-    if (this.#saves % savesPerTruncation === 0) await store.truncate(followedStream, revision - 1);
+    await Promise.all(Array.from(this.#places.values(), (place) => place.save()));
   }
 }

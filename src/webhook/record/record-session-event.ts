@@ -2,6 +2,7 @@ import type { KeyedQueue } from '../../../actors/kit/keyed-queue.ts';
 import type { Clock } from '../../../actors/ports/clock.ts';
 import type { ReportUnreadable } from '../../../actors/ports/event-codec.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
+import { mustOwn, type Ownership, soleOwner } from '../../../actors/ports/ownership.ts';
 import { sessionIdOf } from '../../../actors/session/events.ts';
 import type { RecordedSessionEvent } from '../../../actors/session/session-codec.ts';
 import { wants } from '../filter/event-filter.ts';
@@ -14,6 +15,8 @@ import { markEvents, markedEnd } from './mark-events.ts';
 
 export interface RecordSessionEventDeps extends MakeEventsDeps {
   store: Pick<EventStore, 'append' | 'last' | 'read'>;
+  /** Default: the process is alone. */
+  ownership?: Pick<Ownership, 'owns'> | undefined;
   clock: Pick<Clock, 'now'>;
   wanted: Wanted;
   reportUnreadable: ReportUnreadable;
@@ -32,7 +35,7 @@ const noLogin = { login: 0, position: { pts: 0, qts: 0, date: 0 } };
  * Records an event of the session itself in its delivery stream, if a place wants it and it is not there yet: the stream says
  * up to which revision of the session's log it is. The position of the account's updates stays where it is.
  * @throws {WrongExpectedRevisionError} another process has appended. {@link KeyDestroyedError}
- * @throws {UnreadableEventError} of the vault. {@link StoreUnavailableError} the outcome is unknown: to be repeated
+ * @throws {NotOwnerError} {@link UnreadableEventError} of the vault. {@link StoreUnavailableError} the outcome is unknown: to be repeated
  */
 export function recordSessionEvent(
   deps: RecordSessionEventDeps,
@@ -69,6 +72,7 @@ export function recordSessionEvent(
     );
     const place = { position, ...(unfinishedUpTo !== undefined && { unfinishedUpTo }) };
     const { events } = markEvents([made], places, markedEnd(places, last), place);
+    mustOwn(deps.ownership ?? soleOwner, sessionId);
     const appended = await store.append(deliveryStream(sessionId), end?.revision ?? 'no-stream', events as never);
     announce(events.map((event) => ({ ...event, revision: appended.revision })));
   });

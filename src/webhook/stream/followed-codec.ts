@@ -6,6 +6,8 @@ import { createEventCodec } from '../../../actors/ports/event-codec.ts';
  * crash loses of it is looked at again, and recorded once all the same.
  */
 export const followedStream = 'followed';
+/** The same for the sessions of one partition, among several nodes. */
+export const followedStreamOf = (partition: number): string => `${followedStream}-${partition}`;
 
 interface FollowedEventContent {
   type: 'FollowedUpTo';
@@ -18,7 +20,7 @@ interface FollowedEventContent {
 const data = { FollowedUpTo: Type.Object({ position: Type.String({ pattern: String.raw`^\d{1,20}$` }) }) };
 const metadata = Type.Object({ at: Type.Number() });
 
-/** Reads the events of `followed`. */
+/** Reads the events of `followed`, and of `followed-{partition}`. */
 export const followedCodec = createEventCodec<FollowedEventContent, typeof data, typeof metadata>({
   kind: 'followed',
   upcasters: [],

@@ -1,3 +1,4 @@
+import type { LastEventWriter } from '../../../actors/kit/last-event-writer.ts';
 import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
 import { isUnreadable, type ReportUnreadable } from '../../../actors/ports/event-codec.ts';
 import type { EventStore, Json } from '../../../actors/ports/event-store.ts';
@@ -60,22 +61,21 @@ async function newestReadable(
 }
 
 export interface SaveProgressDeps {
-  store: Pick<EventStore, 'append'>;
   clock: Pick<Clock, 'now'>;
   random: Pick<Randomness, 'uuid'>;
 }
 
-/** @returns the revision of its event. @throws {StoreUnavailableError} */
-export async function saveProgress(
-  { store, clock, random }: SaveProgressDeps,
-  sessionId: string,
-  slot: number,
+/**
+ * @param writer of the stream of the outbox
+ * @returns the revision of its event. @throws {StoreUnavailableError} {@link NotOwnerError}
+ */
+export function saveProgress(
+  { clock, random }: SaveProgressDeps,
+  writer: Pick<LastEventWriter, 'write'>,
   progress: OutboxProgress,
 ): Promise<number> {
   // Interfaces have no index signature, but all of this is JSON.
   const data = storedProgress(progress) as unknown as Json;
   const metadata = outboxCodec.stamp({ at: clock.now() });
-  const event = { id: random.uuid(), type: 'OutboxMoved', data, metadata };
-  const { revision } = await store.append(outboxStream(sessionId, slot), 'any', [event]);
-  return revision;
+  return writer.write({ id: random.uuid(), type: 'OutboxMoved', data, metadata });
 }

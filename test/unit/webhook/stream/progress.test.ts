@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { EventStore, Json } from '../../../../actors/ports/event-store.ts';
 import type { SessionView } from '../../../../projections/session-view.ts';
 import { findDueWebhooks } from '../../../../src/webhook/deliver/find-due-webhooks.ts';
+import { outboxWriter } from '../../../../src/webhook/deliver/outbox-checkpoint.ts';
 import { listParked } from '../../../../src/webhook/stream/list-parked.ts';
 import { outboxCodec, progressOf } from '../../../../src/webhook/stream/outbox-codec.ts';
 import { emptyProgress, type OutboxProgress } from '../../../../src/webhook/stream/outbox-progress.ts';
@@ -21,7 +22,7 @@ beforeEach(() => {
 });
 
 const save = async (progress: Partial<OutboxProgress>): Promise<void> => {
-  await saveProgress({ store, clock, random }, 's1', 1, { ...emptyProgress, ...progress });
+  await saveProgress({ clock, random }, outboxWriter({ store }, 's1', 1), { ...emptyProgress, ...progress });
 };
 const upTo = (seq: number, revision = seq - 1): OutboxProgress['upTo'] => ({ seq, revision });
 

@@ -1,0 +1,75 @@
+import { LastEventWriter } from '../../../actors/kit/last-event-writer.ts';
+import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
+import { isUnreadable, type ReportUnreadable } from '../../../actors/ports/event-codec.ts';
+import type { EventStore } from '../../../actors/ports/event-store.ts';
+import { followedCodec, followedStream } from '../stream/followed-codec.ts';
+
+const savesPerTruncation = 16;
+
+export interface FollowedPlaceDeps {
+  store: Pick<EventStore, 'append' | 'last' | 'read' | 'truncate'>;
+  clock: Pick<Clock, 'now'>;
+  random: Pick<Randomness, 'uuid'>;
+  reportUnreadable: ReportUnreadable;
+}
+
+/** Up to where the logs of some sessions are recorded for their receivers. */
+export class FollowedPlace {
+  readonly #deps: FollowedPlaceDeps;
+  readonly #stream: string;
+  readonly #writer: LastEventWriter;
+  #saved = -1n;
+  #saves = 0;
+  /** Position of the store. */
+  upTo: bigint;
+
+  private constructor(deps: FollowedPlaceDeps, stream: string, upTo: bigint) {
+    this.#deps = deps;
+    this.#stream = stream;
+    this.#writer = new LastEventWriter(deps, stream);
+    this.upTo = upTo;
+  }
+
+  /**
+   * Goes on at the saved place. A partition that has none goes on at that of a gateway which was alone. The first start of all
+   * begins with what happens from now on, and that is saved. @throws {StoreUnavailableError}
+   */
+  static async open(deps: FollowedPlaceDeps, stream: string, now: bigint): Promise<FollowedPlace> {
+    const own = await load(deps, stream);
+    const before = own ?? (stream === followedStream ? undefined : await load(deps, followedStream));
+    const place = new FollowedPlace(deps, stream, before ?? now);
+    if (own === undefined) await place.save();
+    else place.#saved = own;
+    return place;
+  }
+
+  /** @throws {StoreUnavailableError} */
+  async save(): Promise<void> {
+    const { store, clock, random } = this.#deps;
+    const position = this.upTo;
+    if (position === this.#saved) return;
+    const revision = await this.#writer.write({
+      id: random.uuid(),
+      type: 'FollowedUpTo',
+      data: { position: position.toString() },
+      metadata: followedCodec.stamp({ at: clock.now() }),
+    });
+    this.#saved = position;
+    this.#saves += 1;
+    // The save before stays too, in case this one becomes unreadable.
+    if (this.#saves % savesPerTruncation === 0) await store.truncate(this.#stream, revision - 1);
+  }
+}
+
+/** Undefined if there is no place, or none that can be read. */
+async function load(
+  { store, reportUnreadable }: Pick<FollowedPlaceDeps, 'store' | 'reportUnreadable'>,
+  stream: string,
+): Promise<bigint | undefined> {
+  for await (const recorded of store.read(stream, { direction: 'backwards' })) {
+    const event = followedCodec.decode(recorded);
+    if (!isUnreadable(event)) return BigInt(event.data.position);
+    reportUnreadable(event);
+  }
+  return undefined;
+}
