@@ -2,19 +2,12 @@ import { LightAbort } from '../../actors/kit/light-abort.ts';
 import { mapConcurrent } from '../../actors/kit/map-concurrent.ts';
 import { retry } from '../../actors/kit/retry.ts';
 import { storePoll } from '../../actors/kit/retry-policy.ts';
-import type { Clock, Randomness, TimerHandle } from '../../actors/ports/clock.ts';
-import type { ReportUnreadable } from '../../actors/ports/event-codec.ts';
-import {
-  type EventStore,
-  type RecordedEvent,
-  StoreUnavailableError,
-  type Subscription,
-} from '../../actors/ports/event-store.ts';
-import type { Log } from '../../actors/ports/log.ts';
+import type { TimerHandle } from '../../actors/ports/clock.ts';
+import { type RecordedEvent, StoreUnavailableError, type Subscription } from '../../actors/ports/event-store.ts';
 import { AnsweringStore } from './answering-store.ts';
 import type { Cluster, ClusterNode, NodeReport, SessionPlace } from './cluster.ts';
 import { ClusterChanges } from './cluster-changes.ts';
-import type { ClusterMeter } from './cluster-meter.ts';
+import type { ClusterNodesDeps, ClusterNodesOptions } from './cluster-nodes-deps.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { leasePrefix } from './lease-codec.ts';
 import { type Circumstances, LeaseKeeper } from './lease-keeper.ts';
@@ -24,23 +17,6 @@ import { newSessionId } from './new-session-id.ts';
 import { type NodeState, nodePrefix, nodeStream } from './node-codec.ts';
 import type { OwnedPart } from './owned-part.ts';
 import { partitionCount, partitionOf } from './partitions.ts';
-
-export interface ClusterNodesDeps {
-  store: Pick<EventStore, 'append' | 'last' | 'truncate' | 'erase' | 'subscribeAll'>;
-  clock: Clock;
-  random: Randomness;
-  log: Log;
-  reportUnreadable: ReportUnreadable;
-  meter: ClusterMeter;
-}
-
-export interface ClusterNodesOptions {
-  self: ClusterNode;
-  /** Life of a lease, in milliseconds. Default: 15 seconds. */
-  leaseMs?: number;
-  /** How many of the partitions there are leases for; of the others nobody is the owner. Default: all. */
-  partitions?: number;
-}
 
 /** Streams read at the same time at the start. */
 const readsAtOnce = 16;
@@ -153,6 +129,11 @@ export class ClusterNodes implements Cluster {
     this.#crashed.abort(reason);
     this.#ending.abort(reason);
     void this.#end();
+  }
+
+  /** Whether it takes its share, and its parts serve all that it has. */
+  get isSettled(): boolean {
+    return this.#state === 'active' && this.#keeper.isSettled;
   }
 
   owns(sessionId: string): boolean {

@@ -162,6 +162,13 @@ export class LeaseKeeper {
     });
   }
 
+  /** Whether the parts have every partition whose lease is held or asked for. */
+  get isSettled(): boolean {
+    return this.#slots.every(
+      ({ phase, lease }) => phase !== 'taking' && !(phase === 'away' && (lease.isBusy || lease.epoch !== undefined)),
+    );
+  }
+
   get #isIdle(): boolean {
     return this.#slots.every(({ phase, lease }) => phase === 'away' && !lease.isBusy && lease.epoch === undefined);
   }

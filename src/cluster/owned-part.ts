@@ -2,13 +2,18 @@ import type { Partitions } from '../../actors/ports/ownership.ts';
 
 export type { Partitions } from '../../actors/ports/ownership.ts';
 
+/** What is released while it is taken is not in it any more. */
+export interface OwnedPartitions extends Partitions {
+  readonly numbers: readonly number[];
+}
+
 /** A part of the gateway that acts for sessions. */
 export interface OwnedPart {
   /** The sessions are this process's from now on. Resolves when the part serves them. */
-  take(partitions: Partitions): Promise<void>;
+  take(partitions: OwnedPartitions): Promise<void>;
   /**
    * The sessions are not this process's any more, or will not be in a moment. Resolves when nothing is done for them.
    * @param isLost the lease is over: nothing may be written any more, neither to the store nor to Telegram
    */
-  release(partitions: Partitions, isLost: boolean): Promise<void>;
+  release(partitions: OwnedPartitions, isLost: boolean): Promise<void>;
 }

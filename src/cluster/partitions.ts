@@ -1,4 +1,4 @@
-import type { Partitions } from './owned-part.ts';
+import type { OwnedPartitions } from './owned-part.ts';
 
 /** Of a store, for ever: which partition a session is in never changes. */
 export const partitionCount = 64;
@@ -23,7 +23,7 @@ export function hashOf(text: string): number {
 }
 
 /** Partitions by number. What is removed is not in it any more for anyone who holds it. */
-export class PartitionSet implements Partitions {
+export class PartitionSet implements OwnedPartitions {
   readonly #numbers: Set<number>;
 
   constructor(numbers: Iterable<number>) {

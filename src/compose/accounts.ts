@@ -1,4 +1,3 @@
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createSessionCommands } from '../../actors/runtime/session-commands.ts';
 import type { Sessions } from '../../actors/runtime/sessions.ts';
@@ -17,6 +16,7 @@ import type { TelegramAccounts, TelegramConnections } from '../telegram/port/acc
 import type { UpdateRecording } from '../telegram/port/updates.ts';
 import { traceCalls, watchFacts } from '../telemetry/trace-work.ts';
 import type { CountUsage } from '../usage/usage-recorder.ts';
+import { unfinishedErasures } from './cluster/unfinished-erasures.ts';
 import type { ComposeContext } from './context.ts';
 import { erasingSealer } from './erasing-sealer.ts';
 import type { Storage } from './storage.ts';
@@ -32,9 +32,13 @@ export interface Accounts {
   accounts: TelegramAccounts;
   connections: TelegramConnections;
   mediaCache: DiskCache;
+  /** Position of the newest event with which a session was taken from another owner. */
+  takenUpTo: () => bigint;
 }
 
-interface AccountsDeps extends Pick<Storage, 'store' | 'vault' | 'views'>, Pick<TemporaryFiles, 'uploads'> {
+interface AccountsDeps
+  extends Pick<Storage, 'store' | 'vault' | 'views' | 'nodes' | 'ownership'>,
+    Pick<TemporaryFiles, 'uploads'> {
   network: TelegramNetwork;
   outbound: Outbound;
   recording: UpdateRecording;
@@ -46,8 +50,22 @@ interface AccountsDeps extends Pick<Storage, 'store' | 'vault' | 'views'>, Pick<
 }
 
 export async function openAccounts(
-  { config, clock, randomness, log, tracer, unreadable, onEnd }: ComposeContext,
-  { store, vault, views, network, outbound, recording, counts, usage, vaults, loginRefusals, uploads }: AccountsDeps,
+  { config, clock, randomness, log, tracer, unreadable, nodeName, onEnd }: ComposeContext,
+  {
+    nodes,
+    ownership,
+    store,
+    vault,
+    views,
+    network,
+    outbound,
+    recording,
+    counts,
+    usage,
+    vaults,
+    loginRefusals,
+    uploads,
+  }: AccountsDeps,
 ): Promise<Accounts> {
   const telegram = createTelegram({
     network,
@@ -57,6 +75,8 @@ export async function openAccounts(
     ),
     recording,
     loginStore: vault,
+    ownership,
+    localAddress: config.localAddress,
     dialProxy: (host, port, options) => outbound.connect(host, port, options),
     loginRefusals,
     clock,
@@ -77,6 +97,11 @@ export async function openAccounts(
     log,
   });
   onEnd(() => mediaCache.close());
+  let takenUpTo = 0n;
+  const isKnown = (position: bigint): Promise<void> => {
+    if (position > takenUpTo) takenUpTo = position;
+    return views.waitFor(position);
+  };
   const sessions = createSessionCommands({
     store,
     sealer: erasingSealer(vault, async (sessionId) => {
@@ -86,13 +111,13 @@ export async function openAccounts(
     clock,
     random: randomness,
     createTelegramSession: telegram.createTelegramSession,
-    node: hostname(),
+    node: nodeName,
+    ownership,
+    isKnown: nodes === undefined ? undefined : isKnown,
     log,
     reportUnreadable: unreadable.report,
     watch: tracer && watchFacts(tracer),
-    async *unfinishedErasures() {
-      yield* (await vaults).ids;
-    },
+    unfinishedErasures: (partitions) => unfinishedErasures({ store, views, clock, vaults }, partitions),
     knownEnds: () => views.ends(),
     externalIds: {
       holderOf: (key) => views.byExternalKey(key)?.id,
@@ -101,5 +126,6 @@ export async function openAccounts(
     unreadableVaults: async () => (await vaults).unreadable,
   });
   onEnd(() => sessions.stop());
-  return { sessions, accounts: telegram.accounts, connections: telegram.connections, mediaCache };
+  const { accounts, connections } = telegram;
+  return { sessions, accounts, connections, mediaCache, takenUpTo: () => takenUpTo };
 }

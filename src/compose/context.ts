@@ -11,6 +11,8 @@ export interface ComposeContext {
   randomness: Randomness;
   log: Logger;
   tracer: Tracer | undefined;
+  /** The name of this process in what it records. */
+  nodeName: string;
   /** Readers of events report unreadable events here. */
   unreadable: UnreadableEvents;
   /** The gateway cannot go on: {@link Gateway.failed} rejects. */

@@ -16,7 +16,10 @@ import type { Readiness } from './readiness.ts';
 import type { Storage } from './storage.ts';
 import type { TemporaryFiles } from './temporary-files.ts';
 
-interface FeatureDeps extends Accounts, TemporaryFiles, Pick<Storage, 'store' | 'vault' | 'views' | 'usage'> {
+interface FeatureDeps
+  extends Accounts,
+    TemporaryFiles,
+    Pick<Storage, 'store' | 'vault' | 'views' | 'usage' | 'ownership'> {
   outbound: Outbound;
   counts: Metrics;
   readiness: Readiness;
@@ -30,6 +33,7 @@ export function createFeatures(
     accounts,
     mediaCache,
     store,
+    ownership,
     vault,
     views,
     usage,
@@ -67,6 +71,7 @@ export function createFeatures(
   });
   const keyedSends = new IdempotentSends({
     store,
+    ownership,
     clock,
     randomness,
     fingerprint: (sessionId, text) => vault.fingerprint(sessionId, text),
@@ -75,6 +80,7 @@ export function createFeatures(
   });
   const paces = new Paces({
     store,
+    ownership,
     clock,
     randomness,
     fingerprint: (sessionId, text) => vault.fingerprint(sessionId, text),

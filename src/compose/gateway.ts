@@ -2,14 +2,12 @@ import { hostname } from 'node:os';
 import { UnreadableEvents } from '../../actors/ports/unreadable-events.ts';
 import type { Sessions } from '../../actors/runtime/sessions.ts';
 import type { SessionViews } from '../../projections/session-view.ts';
+import { usagePrefix } from '../../projections/usage/usage-events.ts';
 import { mustBeActive } from '../backup/inactive-copy.ts';
-import { isLoopback } from '../config/addresses.ts';
-import type { Config } from '../config/config.ts';
 import { parseStoreUrl } from '../config/store-url.ts';
 import { buildApp } from '../http/app.ts';
 import { gatewayVersion } from '../http/openapi/version.ts';
 import { type DrainOptions, drain } from '../http/shared/drain.ts';
-import type { OwnAddresses } from '../http/shared/limits/refuse-strangers.ts';
 import { LinkSessions } from '../links/link-sessions.ts';
 import { createMediaLinks } from '../media/links/media-link.ts';
 import { mustBePrograms } from '../media/outgoing/ffmpeg-programs.ts';
@@ -29,11 +27,14 @@ import { traceUpdates } from '../telemetry/trace-updates.ts';
 import { sumUsage } from '../usage/sum-days.ts';
 import { dropWebhook } from '../webhook/deliver/drop-webhook.ts';
 import { openAccounts } from './accounts.ts';
+import { joinOthers, leaveOthers, nodeNameOf } from './cluster/membership.ts';
+import { registerParts } from './cluster/owned-parts.ts';
 import type { ComposeContext } from './context.ts';
 import { warnOfFewDescriptors } from './descriptor-limit.ts';
 import { createFailure } from './failure.ts';
 import { createFeatures } from './features.ts';
 import { ListenAddress } from './listen-address.ts';
+import { liveSessions, ownAddresses } from './own-state.ts';
 import { Readiness } from './readiness.ts';
 import { StartSteps } from './start-steps.ts';
 import { openStorage, restoreViews } from './storage.ts';
@@ -103,21 +104,23 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     mustBePrograms(config);
     const about = () => ({ version: gatewayVersion, instance: deps.randomness.uuid() });
     const tracer = config.traces && (await openTracer({ ...config.traces, ...about(), clock, log: counted }));
-    const log = tracer === undefined ? counted : traceLines(counted, tracer);
+    const nodeName = nodeNameOf(deps);
+    const named = config.cluster === undefined ? counted : counted.child({ node: nodeName });
+    const log = tracer === undefined ? named : traceLines(named, tracer);
     onEnd(() => tracer?.close());
     const { network, sandboxUrl, stop } = await deps.telegram();
     if (stop !== undefined) onEnd(stop);
     const unreadable = new UnreadableEvents(log, config.streamPrefix);
-    const context: ComposeContext = { ...deps, log, tracer, unreadable, fail: failure.fail, onEnd };
+    const context: ComposeContext = { ...deps, log, tracer, unreadable, nodeName, fail: failure.fail, onEnd };
 
-    const storage = await openStorage(context, counts);
-    const { store, vault, views, keys, linkBook, masterSealer, storeWait } = storage;
+    const storage = await openStorage(context, metrics);
+    const { nodes, ownership, store, vault, views, keys, linkBook, masterSealer, storeWait } = storage;
     const steps = new StartSteps(clock, log);
     const readiness = new Readiness(storage, steps);
     const { usage, usageDays, activity, sessionLimits, sendLimits } = storage;
     onEnd(() => (readiness.isClosing ? usage.stop() : usage.crash()));
     onEnd(() => storeWait.end());
-    const vaults = restoreViews(storage, steps);
+    const vaults = restoreViews(storage, steps, context);
     await steps.awaitShortly(vaults, storeWait.away);
 
     const guarded = createOutbound({
@@ -184,11 +187,16 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       clock,
       days: config.sessionRetentionDays,
       trimDeliveries: (sessionId, recordedBy) => deliveries.trim(sessionId, recordedBy),
-      sumUsage: () =>
-        sumUsage({ store, usageDays: storage.usageDays, views, clock, random: deps.randomness, node: hostname() }),
+      // Two nodes may do it; one is enough.
+      sumUsage: async () =>
+        ownership.owns(usagePrefix)
+          ? sumUsage({ store, usageDays: storage.usageDays, views, clock, random: deps.randomness, node: nodeName })
+          : 0,
+      ownership,
       log,
     });
     onEnd(() => retention.stop());
+    if (nodes !== undefined) registerParts(nodes, { ...opened, vault, features, webhooks, links, views });
 
     const viewed = vaults.then(() => {
       readiness.hasViews = true;
@@ -213,6 +221,8 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       sendLimits,
       activity,
       about: { version: gatewayVersion, startedAt, store: parseStoreUrl(config.eventStoreUrl).kind },
+      cluster: nodes,
+      clusterKey: config.cluster?.key,
       sealer: reportingSealer({ store, reportUnreadable: unreadable.report }, vault),
       accounts,
       connections,
@@ -247,12 +257,15 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     onEnd(() => drain(app, clock, draining));
     // What waits for a turn would hold up the others.
     onEnd(() => features.paces.stop());
+    const alone = async (): Promise<void> => {
+      await webhooks.load();
+      await steps.run('sessions are being restored', () => sessions.start());
+    };
     const started = viewed
-      .then(() => webhooks.load())
-      .then(() => steps.run('sessions are being restored', () => sessions.start()))
+      .then(() => (nodes === undefined ? alone() : steps.run('the node joins the others', () => joinOthers(nodes))))
       .then(() => {
         readiness.isStarted = true;
-        void deliveries.start();
+        if (nodes === undefined) void deliveries.start();
         retention.start();
       });
     started.catch((err: unknown) => log.error({ where: 'sessions', err }, 'sessions could not be restored'));
@@ -268,9 +281,12 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       close: (options) => {
         draining = options;
         readiness.isClosing = true;
+        // While open requests end, the others take over.
+        if (nodes !== undefined) onEnd(() => leaveOthers(nodes, clock));
         return endAll();
       },
       crash: () => {
+        nodes?.crash();
         app.server.closeAllConnections();
         return endAll();
       },
@@ -279,14 +295,4 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     await endAll();
     throw error;
   }
-}
-
-function liveSessions(views: Pick<SessionViews, 'countByState'>): number {
-  const { deleted: _ended, ...live } = views.countByState();
-  return Object.values(live).reduce((sum, count) => sum + count, 0);
-}
-
-/** AU5: what only this machine should reach answers to this machine's addresses, and to the one that it is given. */
-function ownAddresses({ apiKey, allowOpen, publicUrl }: Config): OwnAddresses | undefined {
-  return apiKey === undefined && !allowOpen ? { isLoopback, publicUrl } : undefined;
 }

@@ -1,18 +1,19 @@
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { EventStore } from '../../actors/ports/event-store.ts';
 import type { MasterSealer } from '../../actors/ports/sealer.ts';
 import { SessionActivity } from '../../projections/activity/activity.ts';
 import type { ProjectionRunner } from '../../projections/projection-runner.ts';
 import { UsageDays } from '../../projections/usage/usage-days.ts';
+import { findLiveNode } from '../cluster/live-node.ts';
 import { hasKey, readOrCreateKey } from '../config/key-file.ts';
 import { nameOfStore, parseStoreUrl } from '../config/store-url.ts';
+import { StartError } from '../errors/gateway-error.ts';
 import { KeyRegistry } from '../keys/key-registry.ts';
 import { KeySendLimits } from '../keys/limits/send-limits.ts';
 import { KeySessionLimits } from '../keys/limits/session-limits.ts';
 import { LinkBook } from '../links/link-book.ts';
 import { meterStore } from '../metrics/meter-store.ts';
-import type { Metrics } from '../metrics/metrics.ts';
+import type { OperatorMetrics } from '../metrics/operator-metrics.ts';
 import { ViewLag } from '../metrics/view-lag.ts';
 import { openStore } from '../store/events/open-store.ts';
 import type { Outage } from '../store/events/opened-store.ts';
@@ -26,6 +27,7 @@ import { loginForLogOut } from '../telegram/login/login-state.ts';
 import { traceStore } from '../telemetry/trace-store.ts';
 import { UsageRecorder } from '../usage/usage-recorder.ts';
 import { OperatorWebhookBook } from '../webhook/operators/operator-webhook-book.ts';
+import { createMembership, type Membership } from './cluster/membership.ts';
 import type { ComposeContext } from './context.ts';
 import { noteAppends } from './note-appends.ts';
 import { restartingProjection } from './restarting-projection.ts';
@@ -33,7 +35,7 @@ import type { StartSteps } from './start-steps.ts';
 import { createStoreWait, type StoreWait } from './wait-for-store.ts';
 
 /** The stores and the views of them. */
-export interface Storage {
+export interface Storage extends Membership {
   /** Its appends are measured, and traced if traces are configured. */
   store: EventStore;
   /** Knows whether it is the store of this data directory. */
@@ -68,12 +70,15 @@ export interface Storage {
 }
 
 export async function openStorage(
-  { config, clock, randomness, log, tracer, unreadable, fail, onEnd }: ComposeContext,
-  counts: Metrics,
+  context: ComposeContext,
+  { counts, addCluster }: Pick<OperatorMetrics, 'counts' | 'addCluster'>,
 ): Promise<Storage> {
+  const { config, clock, randomness, log, tracer, unreadable, fail, onEnd } = context;
   const { eventStoreUrl, streamPrefix } = config;
   const opened = await openStore(eventStoreUrl, { clock, randomness, log, streamPrefix, onDamaged: fail });
   onEnd(() => opened.close());
+  const membership = createMembership(context, opened, addCluster);
+  const { ownership } = membership;
   const masterKeys = config.masterKeys ?? [readOrCreateKey(config.dataDir, 'master.key', randomness)];
   const areLinksNew = config.mediaLinkKeys === undefined && !hasKey(config.dataDir, 'media-link.key');
   const mediaLinkKeys = config.mediaLinkKeys ?? [readOrCreateKey(config.dataDir, 'media-link.key', randomness)];
@@ -120,7 +125,7 @@ export async function openStorage(
     store,
     clock,
     random: randomness,
-    node: hostname(),
+    node: context.nodeName,
     ownersOf: (sessionId) => {
       const { tenant, key } = views.get(sessionId) ?? {};
       return { ...(tenant !== undefined && { tenant }), ...(key !== undefined && { key }) };
@@ -129,6 +134,7 @@ export async function openStorage(
   });
   const vault = openVault({
     store,
+    ownership,
     masterKeys,
     clock,
     randomness,
@@ -147,6 +153,7 @@ export async function openStorage(
   const sendLimits = new KeySendLimits({ store, clock, random: randomness, reportUnreadable: unreadable.report, keys });
   onEnd(() => linkBook.stop());
   return {
+    ...membership,
     store,
     seen,
     isStoreAway: () => opened.outage !== undefined,
@@ -178,13 +185,24 @@ const faultOf = (url: string, { reason }: Outage): string =>
  * @throws the keys do not fit, or the stored data is incomplete or lost
  */
 export async function restoreViews(
-  { store, seen, vault, views, keys, linkBook, storeWait }: Storage,
+  { nodes, store, seen, vault, views, keys, linkBook, storeWait }: Storage,
   steps: Pick<StartSteps, 'run'>,
+  { config, clock }: Pick<ComposeContext, 'config' | 'clock'>,
 ): Promise<StoredVaults> {
   await steps.run('the event store is being checked', async () => {
     await storeWait.until(() => mustBeWhole(store));
     await storeWait.until(() => seen.check());
   });
+  const { eventStoreUrl } = config;
+  if (nodes === undefined && parseStoreUrl(eventStoreUrl).kind === 'kurrentdb') {
+    await steps.run('other gateways are being looked for', async () => {
+      const node = await storeWait.until(() => findLiveNode(store, clock, storeWait.ended));
+      if (node === undefined) return;
+      throw new StartError(
+        `the event store ${nameOfStore(eventStoreUrl)} belongs to several gateways, and ${node} is running: set NODE_URL and CLUSTER_KEY, or stop them`,
+      );
+    });
+  }
   // With a wrong master key no session could connect, and each would be deleted at its deadline.
   const vaults = await steps.run('the keys of the sessions are being read', () =>
     storeWait.until(() => vault.listVaults()),

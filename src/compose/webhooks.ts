@@ -1,4 +1,6 @@
 import { KeyedQueue } from '../../actors/kit/keyed-queue.ts';
+import { soleOwner } from '../../actors/ports/ownership.ts';
+import { partitionOf } from '../cluster/partitions.ts';
 import type { MediaLinks } from '../media/links/media-link.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { CountUsage } from '../usage/usage-recorder.ts';
@@ -18,6 +20,7 @@ export interface Webhooks {
   deliveries: Dispatcher;
   readers: ReaderBook;
   operatorWebhooks: OperatorWebhooks;
+  follower: SessionFollower;
   /** Before sessions start: what is recorded from then on has its receivers. */
   load(): Promise<void>;
   /** Saves what is not saved. */
@@ -26,7 +29,8 @@ export interface Webhooks {
   crash(): void;
 }
 
-interface WebhooksDeps extends Pick<Storage, 'store' | 'vault' | 'views' | 'keys' | 'operatorWebhookBook'> {
+interface WebhooksDeps
+  extends Pick<Storage, 'store' | 'vault' | 'views' | 'keys' | 'operatorWebhookBook' | 'ownership'> {
   outbound: Outbound;
   mediaLinks: MediaLinks;
   usage: CountUsage;
@@ -36,10 +40,10 @@ interface WebhooksDeps extends Pick<Storage, 'store' | 'vault' | 'views' | 'keys
 
 export function createWebhooks(
   { clock, randomness, log, unreadable }: ComposeContext,
-  { store, vault, views, usage, keys, operatorWebhookBook: book, ...delivering }: WebhooksDeps,
+  { store, vault, views, usage, keys, ownership, operatorWebhookBook: book, ...delivering }: WebhooksDeps,
 ): Webhooks {
   const reportUnreadable = unreadable.report;
-  const common = { store, sealer: vault, clock, random: randomness, log, reportUnreadable };
+  const common = { store, ownership, sealer: vault, clock, random: randomness, log, reportUnreadable };
   const onCounted: DispatcherDeps['onCounted'] = (sessionId, count) =>
     usage.count(sessionId, undefined, count === 'failed' ? 'notDelivered' : count);
   const deliveries = new Dispatcher({ ...common, ...delivering, views, onCounted });
@@ -59,6 +63,7 @@ export function createWebhooks(
     ...common,
     ...recorded,
     views,
+    partitionOf: ownership === soleOwner ? undefined : partitionOf,
     onOwnRecorded: (sessionId) => recording.ownRecorded(sessionId),
   });
   return {
@@ -66,6 +71,7 @@ export function createWebhooks(
     deliveries,
     readers,
     operatorWebhooks,
+    follower,
     async load() {
       await readers.load();
       await follower.start();

@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { isLoopback, privateHosts, trustedProxies } from './addresses.ts';
+import { checkUrl } from './check-url.ts';
+import { type ClusterSettings, clusterSettings, localAddress } from './cluster-settings.ts';
 import { faultsOfOpenHost } from './open-host.ts';
 import { corsOrigins } from './origins.ts';
 import { takeSecrets, withSecretFiles } from './secrets.ts';
@@ -22,6 +24,9 @@ const Environment = Type.Object({
   DATA_DIR: Type.String({ default: './data' }),
   EVENT_STORE_URL: unset,
   STREAM_PREFIX: Type.String({ default: '' }),
+  NODE_URL: unset,
+  CLUSTER_KEY: unset,
+  LEASE_SECONDS: Type.Number({ minimum: 1, maximum: 300, default: 15 }),
   API_KEY: unset,
   METRICS_TOKEN: unset,
   ALLOW_OPEN: flag,
@@ -33,6 +38,7 @@ const Environment = Type.Object({
   TELEGRAM_API_HASH: unset,
   TELEGRAM_TEST_DCS: flag,
   TELEGRAM_CONNECTIONS_PER_SECOND: Type.Integer({ minimum: 1, default: 150 }),
+  LOCAL_ADDRESS: unset,
   TELEGRAM_SANDBOX_URL: unset,
   SANDBOX_PORT: port(4400),
   SANDBOX_DC_PORT: port(4430),
@@ -71,6 +77,8 @@ export interface Config {
   eventStoreUrl: string;
   /** What the name of every stream in the store begins with. */
   streamPrefix: string;
+  /** This gateway is one of several on its store (CL1); undefined: it is alone. */
+  cluster: ClusterSettings | undefined;
   apiKey: string | undefined;
   /** Reads `/metrics` and nothing else (KY4). */
   metricsToken: string | undefined;
@@ -87,6 +95,8 @@ export interface Config {
   telegram: TelegramSource;
   /** New connections to Telegram, of all sessions together. */
   telegramConnectionsPerSecond: number;
+  /** Address of this machine that connections to Telegram begin at; undefined: the system chooses. */
+  localAddress: string | undefined;
   logLevel: Environment['LOG_LEVEL'];
   allowPrivateUrls: boolean;
   /** Names, addresses and ranges that are allowed although they are private (SR1). */
@@ -148,6 +158,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     dataDir: resolve(environment.DATA_DIR),
     eventStoreUrl: eventStoreUrl(environment, faults),
     streamPrefix: streamPrefix(environment, faults),
+    cluster: clusterSettings(environment, faults),
     apiKey: environment.API_KEY,
     metricsToken: environment.METRICS_TOKEN,
     allowOpen: environment.ALLOW_OPEN,
@@ -157,6 +168,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): Config {
     mediaLinkKeys: keys('MEDIA_LINK_KEYS', environment.MEDIA_LINK_KEYS, faults),
     telegram: telegramSource(environment, faults),
     telegramConnectionsPerSecond: environment.TELEGRAM_CONNECTIONS_PER_SECOND,
+    localAddress: localAddress(environment.LOCAL_ADDRESS, faults),
     logLevel: environment.LOG_LEVEL,
     allowPrivateUrls: environment.ALLOW_PRIVATE_URLS,
     allowedPrivateHosts: privateHosts(environment.ALLOWED_PRIVATE_HOSTS, faults),
@@ -229,14 +241,6 @@ function parse(variables: NodeJS.ProcessEnv, faults: string[]): Environment {
 /** The port alone, for the health check. */
 export function readPort(variables: NodeJS.ProcessEnv): number {
   return parse(variables, []).PORT;
-}
-
-function checkUrl(name: string, text: string | undefined, faults: string[]): string | undefined {
-  if (text === undefined) return undefined;
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    faults.push(`${name} must be an http or https url`);
-  }
-  return text;
 }
 
 function eventStoreUrl(environment: StoreEnvironment, faults: string[]): string {

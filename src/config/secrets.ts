@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 const secretNames = [
   'EVENT_STORE_URL',
   'API_KEY',
+  'CLUSTER_KEY',
   'METRICS_TOKEN',
   'MASTER_KEY',
   'MEDIA_LINK_KEYS',

@@ -45,6 +45,7 @@ it('[OP2.3] listens within 2 s however long the store takes, and says what it is
   expect((await ready()).status).toBe(200);
   expect(waitedFor).toEqual([
     first,
+    'other gateways are being looked for',
     'the keys of the sessions are being read',
     'the views are being brought up to date',
     'sessions are being restored',

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { partitionCount } from '../../../src/cluster/partitions.ts';
 import { writeLogin } from '../../../src/telegram/login/login-state.ts';
 import { startTestGateway } from '../../support/gateway/gateway.ts';
 import { onKurrentDbAt } from '../../support/gateway/kurrentdb-environment.ts';
@@ -58,9 +59,14 @@ it('[OP2.4] a start reads as often for many sessions as for few, whatever they h
   // Each connection that is opened asks once where the updates of its account continue.
   const ofConnections = (stream: string): boolean => stream.startsWith('delivery-');
   expect([few, many].map(({ streams }) => streams.filter(ofConnections).length)).toEqual([6, 12]);
-  const others = [few, many].map(({ streams }) => streams.filter((stream) => !ofConnections(stream)));
+  // Whether several gateways have the store.
+  const ofLeases = (stream: string): boolean => stream.startsWith('lease-');
+  expect([few, many].map(({ streams }) => streams.filter(ofLeases).length)).toEqual([partitionCount, partitionCount]);
+  const others = [few, many].map(({ streams }) =>
+    streams.filter((stream) => !ofConnections(stream) && !ofLeases(stream)),
+  );
   // Everything else is read in passes over the log.
-  const once = ['', '', '', '', 'followed', 'keys', 'store-copy', 'store-identity'];
+  const once = ['', '', '', '', 'followed', 'followed', 'keys', 'store-copy', 'store-identity'];
   expect(others.map((streams) => streams.toSorted())).toEqual([once, once]);
   expect(many.subscriptions).toBe(few.subscriptions);
 });

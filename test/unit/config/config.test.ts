@@ -198,6 +198,36 @@ describe('configuration', () => {
     ).toEqual(['TELEGRAM_SANDBOX_URL must not be set together with TELEGRAM_API_ID']);
   });
 
+  const onKurrentDb = {
+    EVENT_STORE_URL: 'kurrentdb://db:2113',
+    MASTER_KEY: key.toString('hex'),
+    MEDIA_LINK_KEYS: key.toString('hex'),
+  };
+  const clusterKey = 'a secret that all nodes share with each other';
+
+  it('[CL1.6] is a node with an address, a shared secret and a KurrentDB', () => {
+    const node = { ...onKurrentDb, NODE_URL: 'http://10.0.0.7:3000/', CLUSTER_KEY: clusterKey };
+    expect(readConfig(node).cluster).toEqual({ url: 'http://10.0.0.7:3000', key: clusterKey, leaseMs: 15_000 });
+    expect(readConfig({ ...node, LEASE_SECONDS: '3' }).cluster?.leaseMs).toBe(3_000);
+    expect(readConfig(onKurrentDb).cluster).toBeUndefined();
+  });
+
+  it.each([
+    [{ NODE_URL: 'http://a:3000' }, 'NODE_URL and CLUSTER_KEY must be both set, or both unset'],
+    [{ CLUSTER_KEY: clusterKey }, 'NODE_URL and CLUSTER_KEY must be both set, or both unset'],
+    [{ NODE_URL: 'a:3000', CLUSTER_KEY: clusterKey }, 'NODE_URL must be an http or https url'],
+    [{ NODE_URL: 'http://a:3000', CLUSTER_KEY: 'short' }, 'CLUSTER_KEY must have 32 characters or more'],
+    [{ LOCAL_ADDRESS: 'eth0' }, 'LOCAL_ADDRESS must be an IP address of this machine'],
+  ])('[CL1.6] with %o says: %s', (variables, fault) => {
+    expect(faultsOf({ ...onKurrentDb, ...variables })).toEqual([fault]);
+  });
+
+  it('[CL1.6] is no node on an embedded store', () => {
+    expect(faultsOf({ NODE_URL: 'http://a:3000', CLUSTER_KEY: clusterKey })).toEqual([
+      'NODE_URL needs EVENT_STORE_URL to name a KurrentDB server: an embedded store has one gateway',
+    ]);
+  });
+
   it('[OP1.2] wants keys that are kept apart from a KurrentDB, and not on the one machine', () => {
     const url = 'kurrentdb://admin:m4rker@db:2113?tls=false';
     expect(faultsOf({ EVENT_STORE_URL: url })).toEqual([

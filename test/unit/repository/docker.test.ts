@@ -40,7 +40,7 @@ const gateways = ours.filter(([, { environment }]) => environment !== undefined)
 /** Every setting that the gateway reads. */
 const settings = new Set([...read('.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name));
 /** Settings that may come from a file. */
-const secrets = ['API_KEY', 'METRICS_TOKEN', 'MASTER_KEY', 'MEDIA_LINK_KEYS', 'TELEGRAM_API_HASH'];
+const secrets = ['API_KEY', 'CLUSTER_KEY', 'METRICS_TOKEN', 'MASTER_KEY', 'MEDIA_LINK_KEYS', 'TELEGRAM_API_HASH'];
 for (const name of secrets) settings.add(`${name}_FILE`);
 /** What OpenTelemetry's packages read by themselves. */
 const otelSettings = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_SERVICE_NAME', 'OTEL_RESOURCE_ATTRIBUTES'];

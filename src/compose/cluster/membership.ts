@@ -1,0 +1,62 @@
+import { hostname } from 'node:os';
+import { TimeoutError, withTimeout } from '../../../actors/kit/timeout.ts';
+import type { Clock } from '../../../actors/ports/clock.ts';
+import type { EventStore } from '../../../actors/ports/event-store.ts';
+import { type Ownership, soleOwner } from '../../../actors/ports/ownership.ts';
+import { ClusterNodes } from '../../cluster/cluster-nodes.ts';
+import { gatewayVersion } from '../../http/openapi/version.ts';
+import type { OperatorMetrics } from '../../metrics/operator-metrics.ts';
+import type { ComposeContext } from '../context.ts';
+
+/** Characters of the end of an ID: they tell one start of a machine's gateway from the others. */
+const nameLength = 8;
+
+/** The rest of the time that a stop may take is for open requests. */
+const leaveMs = 5_000;
+
+/** A name for this start of the gateway. Among several nodes it is unique. */
+export const nodeNameOf = ({ config, randomness }: Pick<ComposeContext, 'config' | 'randomness'>): string =>
+  config.cluster === undefined ? hostname() : `${hostname()}-${randomness.uuid().slice(-nameLength)}`;
+
+/** How this process shares its store with others. */
+export interface Membership {
+  /** Undefined: it is alone. */
+  nodes: ClusterNodes | undefined;
+  ownership: Ownership;
+}
+
+/** @param store of the leases: what is written there is neither measured nor remembered */
+export function createMembership(
+  { config, clock, randomness, log, unreadable, nodeName }: ComposeContext,
+  store: EventStore,
+  addMeter: OperatorMetrics['addCluster'],
+): Membership {
+  const { cluster } = config;
+  if (cluster === undefined) return { nodes: undefined, ownership: soleOwner };
+  const meter = addMeter(() => nodes.nodes().find(({ isSelf }) => isSelf)?.partitions.length ?? 0);
+  const nodes: ClusterNodes = new ClusterNodes(
+    { store, clock, random: randomness, log, reportUnreadable: unreadable.report, meter },
+    {
+      self: { name: nodeName, url: cluster.url, version: gatewayVersion, startedAt: clock.now() },
+      leaseMs: cluster.leaseMs,
+    },
+  );
+  return { nodes, ownership: nodes };
+}
+
+/** Joins the others. Resolves when this node takes its share, and serves what it has. */
+export async function joinOthers(nodes: ClusterNodes): Promise<void> {
+  await nodes.start();
+  const never = new AbortController();
+  while (!nodes.isSettled) await nodes.changed(never.signal);
+}
+
+/** Gives everything up. If the store is away the leases end by themselves, and nothing is waited for. */
+export async function leaveOthers(nodes: ClusterNodes, clock: Clock): Promise<void> {
+  const late = (): Error => new TimeoutError('the node did not give everything up in time');
+  try {
+    await withTimeout(clock, leaveMs, late, () => nodes.stop());
+  } catch {
+    nodes.crash();
+  }
+}

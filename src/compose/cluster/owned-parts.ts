@@ -1,0 +1,56 @@
+import type { Sessions } from '../../../actors/runtime/sessions.ts';
+import type { SessionViews } from '../../../projections/session-view.ts';
+import type { ClusterNodes } from '../../cluster/cluster-nodes.ts';
+import type { OwnedPart } from '../../cluster/owned-part.ts';
+import type { LinkSessions } from '../../links/link-sessions.ts';
+import type { IdempotentSends } from '../../messaging/idempotent-sends.ts';
+import type { Paces } from '../../messaging/pace/paces.ts';
+import type { Vault } from '../../store/vault/vault.ts';
+import type { Webhooks } from '../webhooks.ts';
+
+interface OwnedPartsDeps {
+  vault: Vault;
+  features: { keyedSends: IdempotentSends; paces: Paces };
+  webhooks: Webhooks;
+  sessions: Sessions;
+  links: LinkSessions;
+  views: Pick<SessionViews, 'waitFor'>;
+  /** Position of the newest event with which a session was taken. */
+  takenUpTo: () => bigint;
+}
+
+const nothing = (): Promise<void> => Promise.resolve();
+
+/**
+ * All that acts for sessions, in the order in which it takes them: what is known of them from earlier is forgotten, then who
+ * receives their events is known before they connect. They are released in the opposite order.
+ */
+export function registerParts(
+  nodes: ClusterNodes,
+  { vault, features: { keyedSends, paces }, webhooks, sessions, links, views, takenUpTo }: OwnedPartsDeps,
+): void {
+  const { readers, follower, deliveries, operatorWebhooks } = webhooks;
+  const forgets = (forget: (partitions: Parameters<OwnedPart['take']>[0]) => void): OwnedPart => ({
+    take: async (partitions) => forget(partitions),
+    release: async (partitions) => forget(partitions),
+  });
+  const parts: readonly OwnedPart[] = [
+    forgets((partitions) => vault.forget(partitions)),
+    forgets((partitions) => {
+      keyedSends.forget(partitions);
+      paces.forget(partitions);
+    }),
+    readers,
+    follower,
+    {
+      take: (partitions) => sessions.take(partitions),
+      release: (partitions, isLost) => sessions.release(partitions, isLost),
+    },
+    // Which webhooks there are to deliver to.
+    { take: () => views.waitFor(takenUpTo()), release: nothing },
+    deliveries,
+    operatorWebhooks,
+    { take: async () => links.start(), release: nothing },
+  ];
+  for (const part of parts) nodes.register(part);
+}

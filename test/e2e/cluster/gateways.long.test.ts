@@ -1,0 +1,117 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { partitionCount } from '../../../src/cluster/partitions.ts';
+import { type ConnectedCaller, type GatewaysScene, openGatewaysScene } from '../../support/cluster/gateways-scene.ts';
+import type { TestGateway } from '../../support/gateway/gateway.ts';
+import { onKurrentDbAt } from '../../support/gateway/kurrentdb-environment.ts';
+import { startWebServer } from '../../support/kit/web-server.ts';
+import { placeOn } from '../../support/store/kurrent-place.ts';
+
+const ann = '1001';
+const sessions = 6;
+
+/** An endpoint that takes everything, and what it was told: an event that comes once more has the same ID. */
+async function openEndpoint() {
+  const ids = new Set<string>();
+  const told: string[] = [];
+  const server = await startWebServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString();
+      const [text = ''] = /(?:before|meanwhile|after) [\w-]+/.exec(body) ?? [];
+      const { id } = JSON.parse(body) as { id: string };
+      if (!ids.has(id)) told.push(text);
+      ids.add(id);
+      response.end();
+    });
+  });
+  onTestFinished(() => server.close());
+  return { url: server.url, told };
+}
+
+/** Two gateways that share the partitions, and sessions with a webhook; some of each gateway. */
+async function openTwo(scene: GatewaysScene) {
+  const endpoint = await openEndpoint();
+  const environment = { ALLOW_PRIVATE_URLS: 'true' };
+  const a = await scene.join(environment);
+  const b = await scene.join(environment);
+  await scene.until(async () => {
+    const [ofA = 0, ofB = 0] = await scene.owned(a, b);
+    return ofB > 20 && ofA + ofB === partitionCount;
+  });
+  const callers: ConnectedCaller[] = [];
+  for (let number = 0; number < sessions; number += 1) {
+    const gateway = number % 2 === 0 ? a : b;
+    const caller = await scene.connected(gateway);
+    const body = { url: endpoint.url, token: 'secret' };
+    const set = await scene.during(gateway.http.request('PUT', '/session/webhook', { headers: caller.headers, body }));
+    expect(set.status).toBe(200);
+    callers.push(caller);
+  }
+  return { a, b, callers, endpoint, environment };
+}
+
+const connectedAt = (gateway: TestGateway, callers: readonly ConnectedCaller[]): number =>
+  callers.filter(({ id }) => gateway.sessions.state(id) === 'connected').length;
+
+const write = (scene: GatewaysScene, to: ConnectedCaller, text: string): Promise<unknown> =>
+  scene.sandbox.call('POST', `/accounts/${ann}/messages`, { peer: to.userId, text });
+
+describe('gateways that share a store', () => {
+  it('[CL1.7] [CL2.8] [CL3.4] take over what one that was killed had, and nothing is lost', async () => {
+    const scene = await openGatewaysScene();
+    const { a, b, callers, endpoint } = await openTwo(scene);
+    expect(connectedAt(a, callers)).toBe(sessions / 2);
+    expect(connectedAt(b, callers)).toBe(sessions / 2);
+    for (const caller of callers) await write(scene, caller, `before ${caller.id}`);
+    await scene.until(() => endpoint.told.length === sessions);
+    await b.crash();
+    for (const caller of callers) await write(scene, caller, `meanwhile ${caller.id}`);
+    const ms = await scene.until(() => connectedAt(a, callers) === sessions);
+    expect(ms).toBeLessThanOrEqual(18_000);
+    for (const caller of callers) await write(scene, caller, `after ${caller.id}`);
+    await scene.until(() => endpoint.told.length >= 3 * sessions);
+    await scene.pass(10_000);
+    for (const { id } of callers) {
+      const texts = endpoint.told.filter((text) => text.endsWith(id));
+      expect(texts).toEqual(['before', 'meanwhile', 'after'].map((when) => `${when} ${id}`));
+    }
+    expect(await scene.doublyUsedKeys()).toBe(0);
+  });
+
+  it('[CL4.3] [CL3.4] take over within 1.5 seconds what one that is told to end has', async () => {
+    const scene = await openGatewaysScene();
+    const { a, b, callers, endpoint, environment } = await openTwo(scene);
+    const closed = a.close();
+    const ms = await scene.until(() => connectedAt(b, callers) === sessions);
+    expect(ms).toBeLessThanOrEqual(3_000);
+    await scene.during(closed);
+    const c = await scene.join(environment);
+    const half = partitionCount / 2;
+    await scene.until(async () => {
+      const [ofB = 0, ofC = 0] = await scene.owned(b, c);
+      return (
+        ofC > half / 2 && ofB + ofC === partitionCount && connectedAt(b, callers) + connectedAt(c, callers) === sessions
+      );
+    });
+    for (const caller of callers) await write(scene, caller, `after ${caller.id}`);
+    await scene.until(() => endpoint.told.length >= sessions);
+    await scene.pass(5_000);
+    expect(endpoint.told.toSorted()).toEqual(callers.map(({ id }) => `after ${id}`).toSorted());
+    expect(await scene.doublyUsedKeys()).toBe(0);
+  });
+
+  it('[CL1.6] are not joined by one that is alone', async () => {
+    const scene = await openGatewaysScene();
+    const a = await scene.join();
+    const started = await scene.during(
+      scene.startAlone(onKurrentDbAt(placeOn(scene.server))).then(
+        () => 'it has started',
+        (error: Error) => error.message,
+      ),
+    );
+    expect(started).toContain('belongs to several gateways');
+    await scene.during(a.close());
+    expect(await scene.during(scene.startAlone(onKurrentDbAt(placeOn(scene.server))))).toBe('started');
+  });
+});
