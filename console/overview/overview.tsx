@@ -15,6 +15,7 @@ import { concernsOf } from './concerns.ts';
 import { GettingStarted } from './getting-started.tsx';
 import { LastLosses } from './last-losses.tsx';
 import { type StatsWindow, windowHref, windowNames, windows } from './overview-window.ts';
+import { SessionsOverTime } from './sessions-over-time.tsx';
 import { Tile } from './tile.tsx';
 
 interface Props {
@@ -79,6 +80,7 @@ export function Overview({ sandboxUrl, window, version }: Props) {
         </header>
         <Happened stats={stats} />
       </section>
+      {stats?.history !== undefined && <SessionsOverTime history={stats.history} window={window} />}
       {stats !== undefined && (
         <div class="columns">
           <LastLosses losses={stats.losses} lastLosses={stats.lastLosses} />

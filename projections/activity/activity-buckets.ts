@@ -15,6 +15,8 @@ const windows = Object.keys(activityWindows) as ActivityWindow[];
 /** Names come from outside too: a bucket of a tenant has up to this many, and one for the rest. */
 const maxNames = 40;
 export const otherName = 'other';
+/** By how many the connected sessions became more; it may be negative. It is counted whatever else a bucket has. */
+export const connectedChange = 'connected';
 
 /** By name. */
 type Counts = Map<string, number>;
@@ -23,6 +25,13 @@ type Counts = Map<string, number>;
 export interface Counted {
   /** Begin of the oldest bucket in it, milliseconds since 1970. */
   since: number;
+  counts: Counts;
+}
+
+/** What was counted in one bucket of a window. */
+export interface CountedBucket {
+  /** Its begin, milliseconds since 1970. */
+  at: number;
   counts: Counts;
 }
 
@@ -66,7 +75,8 @@ export class ActivityBuckets {
       const bucket = this.#bucket(window, index);
       const counts: Counts = bucket.get(tenant) ?? new Map();
       bucket.set(tenant, counts);
-      const known = counts.has(name) || counts.size < maxNames ? name : otherName;
+      const isNamed = name === connectedChange || counts.has(name) || counts.size < maxNames;
+      const known = isNamed ? name : otherName;
       counts.set(known, (counts.get(known) ?? 0) + count);
       this.#changed.add(keyOf(window, index, tenant));
     }
@@ -75,13 +85,22 @@ export class ActivityBuckets {
   /** @param tenant undefined: all */
   sum(window: ActivityWindow, now: number, tenant: string | undefined): Counted {
     const oldest = oldestAt(window, now);
-    const sums: Counts = new Map();
-    for (const [index, bucket] of this.#buckets[window]) {
-      if (index < oldest) continue;
-      const wanted = tenant === undefined ? bucket.values() : [bucket.get(tenant) ?? new Map()];
-      for (const counts of wanted) for (const [name, count] of counts) sums.set(name, (sums.get(name) ?? 0) + count);
-    }
-    return { since: oldest * activityWindows[window].bucketMs, counts: sums };
+    const inWindow = [...this.#buckets[window]].filter(([index]) => index >= oldest);
+    const counts = sumOf(
+      inWindow.map(([, bucket]) => bucket),
+      tenant,
+    );
+    return { since: oldest * activityWindows[window].bucketMs, counts };
+  }
+
+  /** Every bucket of the window, those without counts too, the oldest first. @param tenant undefined: all */
+  series(window: ActivityWindow, now: number, tenant: string | undefined): CountedBucket[] {
+    const { bucketMs, buckets } = activityWindows[window];
+    const oldest = oldestAt(window, now);
+    return Array.from({ length: buckets + 1 }, (_, place) => {
+      const bucket = this.#buckets[window].get(oldest + place);
+      return { at: (oldest + place) * bucketMs, counts: sumOf(bucket === undefined ? [] : [bucket], tenant) };
+    });
   }
 
   /** The rows that have changed; those that are in no window any more are removed. */
@@ -111,6 +130,16 @@ export class ActivityBuckets {
       for (const tenant of bucket.keys()) this.#changed.add(keyOf(window, index, tenant));
     }
   }
+}
+
+/** @param tenant undefined: all */
+function sumOf(buckets: readonly Bucket[], tenant: string | undefined): Counts {
+  const sums: Counts = new Map();
+  for (const bucket of buckets) {
+    const wanted = tenant === undefined ? bucket.values() : [bucket.get(tenant) ?? new Map()];
+    for (const counts of wanted) for (const [name, count] of counts) sums.set(name, (sums.get(name) ?? 0) + count);
+  }
+  return sums;
 }
 
 const keyOf = (window: ActivityWindow, index: number, tenant: string): string => `${window} ${index} ${tenant}`;

@@ -6,7 +6,13 @@ import type { SessionView } from '../session-view.ts';
 import type { SideRow, SideTable, SideView } from '../side-view.ts';
 import { usageCodec } from '../usage/usage-codec.ts';
 import { usageCounts, usagePrefix } from '../usage/usage-events.ts';
-import { ActivityBuckets, type ActivityWindow, type Counted } from './activity-buckets.ts';
+import {
+  ActivityBuckets,
+  type ActivityWindow,
+  type Counted,
+  type CountedBucket,
+  connectedChange,
+} from './activity-buckets.ts';
 import { type Loss, RecentLosses } from './recent-losses.ts';
 
 /** What a count is called that is no `UsageCount`; that of a loss is followed by its reason. */
@@ -36,6 +42,11 @@ export class SessionActivity implements SideView {
     return this.#buckets.sum(window, this.#clock.now(), tenant);
   }
 
+  /** Bucket by bucket, the oldest first; `connectedChange` is there too. @param tenant undefined: all */
+  series(window: ActivityWindow, tenant: string | undefined): CountedBucket[] {
+    return this.#buckets.series(window, this.#clock.now(), tenant);
+  }
+
   /** The newest first. @param since milliseconds since 1970 */
   lastLosses(tenant: string | undefined, since: number): Loss[] {
     return this.#losses.list(tenant, since);
@@ -53,8 +64,10 @@ export class SessionActivity implements SideView {
   }
 
   seeSession({ type, data, metadata }: RecordedSessionEvent, { id, tenant = '' }: SessionView): void {
-    const { at, from } = metadata;
+    const { at, from, to } = metadata;
     const now = this.#clock.now();
+    const change = Number(to === 'connected') - Number(from === 'connected');
+    if (change !== 0) this.#buckets.add(at, now, tenant, connectedChange, change);
     if (logins.has(type)) this.#buckets.add(at, now, tenant, loginName, 1);
     // Before that there was no login to lose.
     if (!losses.has(type) || (from !== 'connected' && from !== 'disconnected')) return;

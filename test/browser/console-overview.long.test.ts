@@ -29,7 +29,7 @@ describe.skipIf(!hasChromium)('the console’s overview and monitor', () => {
   };
   const open = (path: string): Promise<Page> => browser.open(scene.gateway.url, scene.sandbox.url, `/console/${path}`);
 
-  it('[CO11.1] says whether all is well, counts in the window of the address, and leads to the lists', async () => {
+  it('[CO11.1] [CO11.3] says whether all is well, counts in the window of the address, and leads to the lists', async () => {
     const page = await open('');
     const happened = page.getByRole('region', { name: 'What happened' });
     await happened.getByText('In the last hour').waitFor();
@@ -45,6 +45,11 @@ describe.skipIf(!hasChromium)('the console’s overview and monitor', () => {
       `#/sessions/${id}/timeline`,
     );
     await page.getByRole('region', { name: 'Gateway', exact: true }).getByText('SQLite, embedded').waitFor();
+    // It was connected for less than a part of the window.
+    const words = 'Connected sessions in the last hour: 0 to 0, now 0. 1 login lost.';
+    await page.getByRole('img', { name: words }).waitFor();
+    const marks = page.getByRole('list', { name: 'Logins lost' });
+    expect(await marks.getByRole('listitem').count()).toBe(1);
     expect(await axeAudit(page, 'overview')).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);

@@ -18,6 +18,7 @@ const example: SessionStats = {
   deliveries: { ok: 20311, failed: 12, parked: 0 },
   backlog: { pending: 4, oldest: exampleTime },
   waits: 5,
+  history: [{ at: exampleTime, connected: 212, logins: 1, lost: 0 }],
 };
 
 export const statsOperations: Readonly<Record<string, Operation>> = {
@@ -29,9 +30,16 @@ export const statsOperations: Readonly<Record<string, Operation>> = {
       'From the log, so a restart loses nothing. Sends, deliveries and waits are there about a second after they happened. A key ' +
       'with a tenant gets the counts of its sessions.',
     access: 'operator',
-    parameters: { window: '`1h`, `24h` or `7d`; default `1h`.' },
+    parameters: {
+      window: '`1h`, `24h` or `7d`; default `1h`.',
+      history:
+        '`true`: also how many sessions were connected over the window, and the logins and losses of each part of it.',
+    },
     response: { description: 'The counts.', schema: SessionStats, example },
     revalidated: true,
-    errors: [[400, 'window must be one of the following values: 1h, 24h, 7d', '']],
+    errors: [
+      [400, 'window must be one of the following values: 1h, 24h, 7d', ''],
+      [400, 'history must be one of the following values: true, false', ''],
+    ],
   },
 };

@@ -1,5 +1,6 @@
 import { sessionStates } from '../../../actors/session/events.ts';
 import { loginName, lossPrefix } from '../../../projections/activity/activity.ts';
+import { type CountedBucket, connectedChange } from '../../../projections/activity/activity-buckets.ts';
 import type { UsageCount } from '../../../projections/usage/usage-events.ts';
 import { iso } from '../session/session-object.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
@@ -10,7 +11,7 @@ type Deps = Pick<AppDeps, 'views' | 'activity' | 'deliveries' | 'about'>;
 /** `GET /sessions/stats` (OS3), inside the authentication of `sessions:read`; each key sees its tenant alone. */
 export function statsRoute(app: App, { views, activity, deliveries, about }: Deps): void {
   app.get('/sessions/stats', { schema: { querystring: StatsQuery } }, ({ query, caller }): SessionStats => {
-    const { window = '1h' } = query;
+    const { window = '1h', history } = query;
     const { tenant } = caller.powers;
     const { since, counts } = activity.counted(window, tenant);
     const inStates = views.countByState(tenant);
@@ -37,6 +38,27 @@ export function statsRoute(app: App, { views, activity, deliveries, about }: Dep
       deliveries: { ok: of('delivered'), failed: of('notDelivered'), parked: of('parked') },
       backlog: { pending, oldest: iso(oldestAt) },
       waits: of('waits'),
+      ...(history === 'true' && { history: historyOf(activity.series(window, tenant), inStates.connected ?? 0) }),
     };
   });
 }
+
+/** From what is connected now, back through the changes. */
+function historyOf(buckets: readonly CountedBucket[], connectedNow: number): SessionStats['history'] {
+  let connected = connectedNow;
+  const newestFirst = buckets.toReversed().map(({ at, counts }) => {
+    // The logs of deleted sessions may have been removed since, and their changes with them.
+    const moment = {
+      at: iso(at),
+      connected: Math.max(0, connected),
+      logins: counts.get(loginName) ?? 0,
+      lost: lostIn(counts),
+    };
+    connected -= counts.get(connectedChange) ?? 0;
+    return moment;
+  });
+  return newestFirst.toReversed();
+}
+
+const lostIn = (counts: CountedBucket['counts']): number =>
+  [...counts].reduce((sum, [name, count]) => (name.startsWith(lossPrefix) ? sum + count : sum), 0);

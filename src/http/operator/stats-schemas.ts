@@ -1,13 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { sessionStates } from '../../../actors/session/events.ts';
 import { maybeTime, text, time } from '../shared/openapi/describe.ts';
+import { countOfThings, deliveryCounts, sendCounts } from '../shared/openapi/usage-counts.ts';
 
 const statsWindows = ['1h', '24h', '7d'] as const;
 
 /** `GET /sessions/stats` (OS3). */
-export const StatsQuery = Type.Object({ window: Type.Optional(Type.Enum([...statsWindows])) });
-
-const count = (description: string) => Type.Integer({ minimum: 0, description });
+export const StatsQuery = Type.Object({
+  window: Type.Optional(Type.Enum([...statsWindows])),
+  history: Type.Optional(Type.Enum(['true', 'false'])),
+});
 
 const Loss = Type.Object(
   {
@@ -16,6 +18,16 @@ const Loss = Type.Object(
     label: text('The caller’s own name for the session. Empty if it has none.'),
     reason: text('Why the login ended: `SESSION_REVOKED`, `disconnected-timeout`, …'),
     at: time('When.'),
+  },
+  { additionalProperties: false },
+);
+
+const Moment = Type.Object(
+  {
+    at: time('Begin of a part of the window: a minute, 10 minutes or an hour.'),
+    connected: countOfThings('Sessions that were connected at its end; of the last part, now.'),
+    logins: countOfThings('Logins in it.'),
+    lost: countOfThings('Logins that ended in it without their callers’ wish.'),
   },
   { additionalProperties: false },
 );
@@ -36,32 +48,25 @@ export const SessionStats = Type.Object(
         description: 'How many sessions are in each state now; deleted ones until their log is removed.',
       },
     ),
-    logins: count('Logins, and logins that were imported.'),
+    logins: countOfThings('Logins, and logins that were imported.'),
     losses: Type.Array(
       Type.Object({ reason: Type.String(), count: Type.Integer({ minimum: 1 }) }, { additionalProperties: false }),
       { description: 'Logins that ended without their callers’ wish, by reason, the most frequent first.' },
     ),
     lastLosses: Type.Array(Loss, { description: 'The last of them, the newest first; up to 20.' }),
-    sends: Type.Object(
-      { ok: count('Messages and stories that Telegram has.'), failed: count('Those that could not be sent.') },
-      { additionalProperties: false },
-    ),
-    deliveries: Type.Object(
-      {
-        ok: count('Events that webhooks took.'),
-        failed: count('Attempts that failed.'),
-        parked: count('Deliveries that were given up.'),
-      },
-      { additionalProperties: false },
-    ),
+    sends: sendCounts,
+    deliveries: deliveryCounts,
     backlog: Type.Object(
       {
-        pending: count('Deliveries that are not made yet.'),
+        pending: countOfThings('Deliveries that are not made yet.'),
         oldest: maybeTime('When the oldest of them was recorded.'),
       },
       { additionalProperties: false },
     ),
-    waits: count('How often Telegram asked to wait.'),
+    waits: countOfThings('How often Telegram asked to wait.'),
+    history: Type.Optional(
+      Type.Array(Moment, { description: 'With `history=true`: the parts of the window, the oldest first.' }),
+    ),
   },
   { additionalProperties: false },
 );

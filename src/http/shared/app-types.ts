@@ -82,7 +82,7 @@ export interface AppDeps {
   sendLimits: KeySendLimits;
   sessionLimits: Pick<KeySessionLimits, 'during'>;
   /** What happened lately, from the log. */
-  activity: Pick<SessionActivity, 'counted' | 'lastLosses'>;
+  activity: Pick<SessionActivity, 'counted' | 'lastLosses' | 'series'>;
   about: AboutGateway;
   readers: ReaderBook;
   operatorWebhooks: OperatorWebhooks;

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { keywords } from '../shared/keywords.ts';
 import { component, text } from '../shared/openapi/describe.ts';
+import { countOfThings, deliveryCounts, sendCounts } from '../shared/openapi/usage-counts.ts';
 import { pageLimit } from '../shared/paging.ts';
 
 const day = Type.Optional(
@@ -17,8 +18,6 @@ export const UsageQuery = Type.Object({
 });
 export type UsageQuery = Static<typeof UsageQuery>;
 
-const count = (description: string) => Type.Integer({ minimum: 0, description });
-
 export const SessionUsage = Type.Object(
   {
     day: text('In UTC: `2026-11-25`.'),
@@ -26,19 +25,9 @@ export const SessionUsage = Type.Object(
     key: text('ID of the key; empty without one.'),
     keyName: text('Its name; empty without one.'),
     session: text('Session ID.'),
-    sends: Type.Object(
-      { ok: count('Messages and stories that Telegram has.'), failed: count('Those that could not be sent.') },
-      { additionalProperties: false },
-    ),
-    deliveries: Type.Object(
-      {
-        ok: count('Events that webhooks took.'),
-        failed: count('Attempts that failed.'),
-        parked: count('Deliveries that were given up.'),
-      },
-      { additionalProperties: false },
-    ),
-    mediaBytes: count('Bytes of files that were sent, and of files that viewers of media links got.'),
+    sends: sendCounts,
+    deliveries: deliveryCounts,
+    mediaBytes: countOfThings('Bytes of files that were sent, and of files that viewers of media links got.'),
     sessionHours: Type.Number({
       minimum: 0,
       description: 'How long the session lived on that day, in the row of the key that created it.',

@@ -67,3 +67,36 @@ it('[OS3.5] counts what happened in a window, for a key with a tenant that of it
   });
   expect(await on.gate.call('GET', '/sessions/stats?window=2h', { headers: asOwner })).toMatchObject({ status: 400 });
 });
+
+it('[OS3.8] has how many sessions were connected over the window, and what happened in each part of it', async () => {
+  await on.restart({ apiKey: ownerKey });
+  const acme = await issueKey(on.gate, ['sessions:create', 'sessions:read'], { tenant: 'acme' });
+  const { clock, links } = on.gate;
+  const { id: first } = await createAs(on.gate, acme);
+  const { id: second } = await createAs(on.gate, acme);
+  for (const id of [first, second]) await links.of(id).report(linkFact('LoggedIn', 1));
+  await clock.advance(10 * 60_000);
+  await links.of(first).report(linkFact('ConnectionLost', 1));
+  await clock.advance(60_000);
+  await links.of(first).report(linkFact('ConnectionRestored', 1));
+  await clock.advance(20 * 60_000);
+  await links.of(second).report({ type: 'LoginLost', login: 1, reason: 'SESSION_REVOKED' });
+  await clock.settle();
+
+  type History = { at: string; connected: number; logins: number; lost: number }[];
+  const history = async (headers: Record<string, string>, window = '1h'): Promise<History> =>
+    (await stats(headers, `?history=true&window=${window}`))['history'] as History;
+  const minutes = await history(acme.headers);
+  expect([minutes.length, minutes.at(-1)?.at]).toEqual([
+    61,
+    new Date(Math.floor(clock.now() / 60_000) * 60_000).toISOString(),
+  ]);
+  const runs = minutes.map(({ connected }) => connected).filter((count, place, all) => count !== all[place - 1]);
+  expect(runs).toEqual([0, 2, 1, 2, 1]);
+  expect(minutes.filter(({ logins }) => logins > 0).map(({ logins }) => logins)).toEqual([2]);
+  expect(minutes.at(-1)).toMatchObject({ connected: 1, logins: 0, lost: 1 });
+  expect(await history(asOwner)).toEqual(minutes);
+  expect([(await history(asOwner, '24h')).length, (await history(asOwner, '7d')).length]).toEqual([145, 169]);
+  expect(await stats(asOwner)).not.toHaveProperty('history');
+  expect(await on.gate.call('GET', '/sessions/stats?history=1', { headers: asOwner })).toMatchObject({ status: 400 });
+});

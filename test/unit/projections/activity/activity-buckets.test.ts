@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ActivityBuckets, otherName } from '../../../../projections/activity/activity-buckets.ts';
+import { ActivityBuckets, connectedChange, otherName } from '../../../../projections/activity/activity-buckets.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -70,5 +70,24 @@ describe('the counts of a window', () => {
     for (let number = 0; number < 1_000; number += 1) buckets.add(now, now, '', `loss ${number}`, 1);
     const { counts } = buckets.sum('1h', now, undefined);
     expect([counts.size, counts.get(otherName)]).toEqual([41, 960]);
+  });
+
+  it('[OS3.8] are there part by part, for a tenant or for all, and empty parts too', () => {
+    const buckets = withCounts();
+    const sent = (tenant?: string): (number | undefined)[] =>
+      buckets.series('1h', now, tenant).map(({ counts }) => counts.get('sent'));
+    expect([sent('acme').length, sent('acme')[0], sent('acme')[1], sent('acme').at(-1)]).toEqual([61, undefined, 2, 1]);
+    expect([sent().at(-1), sent('nobody').filter(Boolean)]).toEqual([33, []]);
+    const [first, second] = buckets.series('24h', now, undefined);
+    expect([first?.at, second?.at]).toEqual([now - dayMs - 30_000, now - dayMs - 30_000 + 10 * minuteMs]);
+    expect(buckets.series('7d', now, undefined)).toHaveLength(169);
+  });
+
+  it('[OS3.8] have the changes of connected sessions, however many names there are', () => {
+    const buckets = new ActivityBuckets();
+    for (let number = 0; number < 100; number += 1) buckets.add(now, now, '', `loss ${number}`, 1);
+    buckets.add(now, now, '', connectedChange, 2);
+    buckets.add(now, now, '', connectedChange, -3);
+    expect(buckets.sum('1h', now, undefined).counts.get(connectedChange)).toBe(-1);
   });
 });
