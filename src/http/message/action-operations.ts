@@ -3,6 +3,7 @@ import { SessionIdResponse } from '../session/schemas.ts';
 import type { ErrorLine } from '../shared/openapi/errors.ts';
 import { exampleId } from '../shared/openapi/example-values.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
+import { allowanceHeaders } from '../shared/openapi/response-headers.ts';
 import { ForwardedMessages, PressedButton } from './action-schemas.ts';
 import { idempotencyKey, recipientErrors } from './operations.ts';
 
@@ -79,6 +80,7 @@ export const messageActionOperations: Readonly<Record<string, Operation>> = {
       schema: ForwardedMessages,
       example: { messageIds: ['4711', '4712'] },
     },
+    headers: allowanceHeaders,
     errors: [
       [400, 'from should not be empty', ''],
       [400, 'messageIds should not be empty', ''],

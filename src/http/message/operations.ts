@@ -2,6 +2,7 @@ import { paceErrors } from '../session/pace-errors.ts';
 import type { ErrorLine } from '../shared/openapi/errors.ts';
 import { exampleId } from '../shared/openapi/example-values.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
+import { allowanceHeaders } from '../shared/openapi/response-headers.ts';
 import { SentMessage } from './schemas.ts';
 
 const url = 'https://files.example/a';
@@ -113,6 +114,7 @@ export const messageOperations: Readonly<Record<string, Operation>> = {
       schema: SentMessage,
       example: { messageId: '4711' },
     },
+    headers: allowanceHeaders,
     errors: [
       [400, 'invalid phone, username, user, group or channel', 'No receiver.'],
       ...recipientErrors,

@@ -9,6 +9,7 @@ import type { BeginSend } from '../../telegram/port/outgoing.ts';
 import { payingKey } from '../access/caller.ts';
 import type { AppDeps } from './app-types.ts';
 import { connectedAccount } from './connected-account.ts';
+import { tellAllowance } from './limits/tell-allowance.ts';
 import { sessionAccount } from './session-account.ts';
 
 /** The headers of a request that sends at most once (MS7). */
@@ -57,7 +58,7 @@ export async function idempotentSend<Result extends Json>(
   const key = request.raw.headers['idempotency-key'];
   const { keyedSends, sealer } = deps;
   const { view } = request;
-  const limited = limitOf(deps, request, messages);
+  const limited = limitOf(deps, request, reply, messages);
   const leaving = takesLong || view.pace !== undefined ? left(reply) : undefined;
   if (typeof key !== 'string' || key === '') {
     const begin = limited && limited(drawn(deps));
@@ -75,13 +76,14 @@ export async function idempotentSend<Result extends Json>(
 function limitOf(
   { sendLimits }: IdempotentSendDeps,
   request: FastifyRequest,
+  reply: FastifyReply,
   messages: number,
 ): ((begin: BeginSend) => BeginSend) | undefined {
   const key = messages === 0 ? undefined : payingKey(request);
   if (key === undefined || !sendLimits.isLimited(key)) return undefined;
   return (begin) => {
     let mark: ReturnType<BeginSend> | undefined;
-    return () => (mark ??= sendLimits.take(key, messages).then(begin));
+    return () => (mark ??= tellAllowance(reply, sendLimits.take(key, messages)).then(begin));
   };
 }
 

@@ -2,6 +2,7 @@ import { idempotencyKey, mediaErrors } from '../message/operations.ts';
 import { sendLimitError } from '../session/pace-errors.ts';
 import { exampleTime } from '../shared/openapi/example-values.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
+import { allowanceHeaders } from '../shared/openapi/response-headers.ts';
 import { PostedStatus } from './schemas.ts';
 
 const url = 'https://files.example/a';
@@ -24,6 +25,7 @@ export const statusOperations: Readonly<Record<string, Operation>> = {
       schema: PostedStatus,
       example: { statusId: '12', created: exampleTime, expires: '2026-01-06T08:15:00.000Z' },
     },
+    headers: allowanceHeaders,
     errors: [
       [400, 'type must be one of the following values: image, video', ''],
       [400, 'privacy must be one of the following values: contacts, everyone, close_friends', ''],

@@ -1,5 +1,6 @@
 import { paceErrors } from '../session/pace-errors.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
+import { allowanceHeaders } from '../shared/openapi/response-headers.ts';
 import { MethodAnswer } from './schemas.ts';
 
 export const telegramOperations: Readonly<Record<string, Operation>> = {
@@ -28,6 +29,7 @@ export const telegramOperations: Readonly<Record<string, Operation>> = {
       schema: MethodAnswer,
       example: { _: 'contacts.found', my_results: [], results: [], chats: [], users: [] },
     },
+    headers: allowanceHeaders,
     errors: [
       [404, 'method not found', 'The layer has no such method.'],
       [400, 'auth.logOut is refused', ''],

@@ -5,6 +5,7 @@ import type { App, AppDeps } from '../shared/app-types.ts';
 import { connectedAccount } from '../shared/connected-account.ts';
 import { left } from '../shared/idempotent-send.ts';
 import { jsonText } from '../shared/json-text.ts';
+import { tellAllowance } from '../shared/limits/tell-allowance.ts';
 import { MethodBody, MethodParams } from './schemas.ts';
 
 type Deps = Pick<AppDeps, 'accounts' | 'clock' | 'randomness' | 'sessions' | 'paces' | 'usage' | 'sendLimits'>;
@@ -24,7 +25,7 @@ export function telegramRoutes(app: App, deps: Deps): void {
     const leaving = request.view.pace === undefined ? undefined : left(reply);
     const key = payingKey(request);
     const sends: CallMethodDeps['sends'] = {
-      take: async (messages) => (key === undefined ? undefined : sendLimits.take(key, messages)),
+      take: async (messages) => (key === undefined ? undefined : tellAllowance(reply, sendLimits.take(key, messages))),
       count: (messages, areSent) => usage.count(id, key, areSent ? 'sent' : 'notSent', messages),
     };
     const answer = await callMethod(

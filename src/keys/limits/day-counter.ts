@@ -17,12 +17,33 @@ export interface DayCounterDeps extends RetryDeps {
   reportUnreadable: ReportUnreadable;
 }
 
+/** What a limit leaves of a day. */
+export interface DayAllowance {
+  limit: number;
+  /** Messages that may still be sent. */
+  left: number;
+  /** Seconds until the next day, in UTC. */
+  resetSeconds: number;
+}
+
+/** 429: the limit is reached. */
+export class DayLimitError extends GatewayError {
+  readonly allowance: DayAllowance;
+
+  constructor(allowance: DayAllowance) {
+    super(429, `limit of ${allowance.limit} sends per day reached`, allowance.resetSeconds);
+    this.allowance = allowance;
+  }
+}
+
 /** Messages that are to be counted. */
 interface Request {
   messages: number;
   /** Of the key, in a day. */
   limit: number;
-  resolve: () => void;
+  /** Messages of the day, with these, once they are counted. */
+  total: number;
+  resolve: (allowance: DayAllowance) => void;
   reject: (error: unknown) => void;
 }
 
@@ -49,10 +70,10 @@ export class DayCounter {
     this.#stream = limitStream(keyId);
   }
 
-  /** @throws {GatewayError} 429: the limit is reached. @throws {StoreUnavailableError} they may have been counted */
-  take(messages: number, limit: number): Promise<void> {
+  /** @throws {DayLimitError} the limit is reached. @throws {StoreUnavailableError} they may have been counted */
+  take(messages: number, limit: number): Promise<DayAllowance> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ messages, limit, resolve, reject });
+      this.#waiting.push({ messages, limit, total: 0, resolve, reject });
       if (!this.#isRunning) void this.#run();
     });
   }
@@ -63,7 +84,8 @@ export class DayCounter {
       const batch = this.#waiting.splice(0);
       try {
         await this.#count(batch);
-        for (const { resolve } of batch) resolve();
+        const now = this.#deps.clock.now();
+        for (const { limit, total, resolve } of batch) resolve(allowanceOf(limit, total, now));
       } catch (error) {
         this.#known = undefined;
         // Another node has counted meanwhile.
@@ -83,10 +105,11 @@ export class DayCounter {
     // A clock that was set back begins no new day.
     const day = today < known.day ? known.day : today;
     let total = day === known.day ? known.total : 0;
-    const admitted = batch.filter(({ messages, limit, reject }) => {
+    const admitted = batch.filter((request) => {
+      const { messages, limit, reject } = request;
       const fits = total + messages <= limit;
-      if (fits) total += messages;
-      else reject(limitReached(limit, now));
+      if (fits) request.total = total += messages;
+      else reject(new DayLimitError(allowanceOf(limit, total, now)));
       return fits;
     });
     batch.splice(0, batch.length, ...admitted);
@@ -124,7 +147,7 @@ export class DayCounter {
   }
 }
 
-function limitReached(limit: number, now: number): GatewayError {
+function allowanceOf(limit: number, total: number, now: number): DayAllowance {
   const untilTomorrowMs = dayMs - (now % dayMs);
-  return new GatewayError(429, `limit of ${limit} sends per day reached`, Math.ceil(untilTomorrowMs / 1_000));
+  return { limit, left: Math.max(0, limit - total), resetSeconds: Math.ceil(untilTomorrowMs / 1_000) };
 }

@@ -1,5 +1,5 @@
 import type { KeyRegistry } from '../key-registry.ts';
-import { DayCounter, type DayCounterDeps } from './day-counter.ts';
+import { type DayAllowance, DayCounter, type DayCounterDeps } from './day-counter.ts';
 
 export interface KeySendLimitsDeps extends DayCounterDeps {
   keys: Pick<KeyRegistry, 'lineOf'>;
@@ -22,10 +22,16 @@ export class KeySendLimits {
 
   /**
    * Counts messages before Telegram is called for them.
-   * @throws {GatewayError} 429: a limit is reached. @throws {StoreUnavailableError} they may have been counted
+   * @returns what the limit leaves that leaves the least; undefined without a limit
+   * @throws {DayLimitError} a limit is reached. @throws {StoreUnavailableError} they may have been counted
    */
-  async take(keyId: string, messages: number): Promise<void> {
-    for (const { id, limit } of this.#limitsOf(keyId)) await this.#counterOf(id).take(messages, limit);
+  async take(keyId: string, messages: number): Promise<DayAllowance | undefined> {
+    let least: DayAllowance | undefined;
+    for (const { id, limit } of this.#limitsOf(keyId)) {
+      const allowance = await this.#counterOf(id).take(messages, limit);
+      if (least === undefined || allowance.left < least.left) least = allowance;
+    }
+    return least;
   }
 
   #limitsOf(keyId: string): { id: string; limit: number }[] {

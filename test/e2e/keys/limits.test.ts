@@ -23,7 +23,7 @@ async function issue(body: object): Promise<{ 'x-api-key': string }> {
 const message = { user: bob, type: 'text', text: 'counted' };
 const photo = { type: 'image', data: Buffer.from('no picture').toString('base64') };
 
-it('[KY3.3] messages of every kind count, by key and by the secret of its session, and over a kill', async () => {
+it('[KY3.3] [KY3.6] messages of every kind count, by key and by the secret of its session, and over a kill', async () => {
   const scopes = ['sessions:create', 'accounts', 'raw'];
   const key = await issue({ scopes, limits: { sendsPerDay: 6, sessions: 1 } });
   const { body } = await ask<{ id: string; sessionId: string }>(key, 'POST', '/session', {});
@@ -32,7 +32,9 @@ it('[KY3.3] messages of every kind count, by key and by the secret of its sessio
   await scene.read(caller, ({ isConnected }) => isConnected);
   const byKey = { id: body.id, ...key };
 
-  expect((await ask(byKey, 'POST', '/message', message)).status).toBe(200);
+  const first = await ask(byKey, 'POST', '/message', message);
+  expect([first.status, first.headers.get('ratelimit-policy')]).toEqual([200, '"sends-per-day";q=6;w=86400']);
+  expect(first.headers.get('ratelimit')).toMatch(/^"sends-per-day";r=5;t=\d+$/);
   expect((await ask(caller.headers, 'POST', '/message', message)).status).toBe(200);
   // They are refused before Telegram is called.
   expect((await ask(byKey, 'POST', '/message', { ...message, user: '999999' })).status).toBe(400);
@@ -42,7 +44,8 @@ it('[KY3.3] messages of every kind count, by key and by the secret of its sessio
   for (let count = 0; count < 2; count += 1) expect((await ask(once, 'POST', '/message', message)).status).toBe(200);
   const params = { peer: { _: 'inputPeerUser', user_id: bob, access_hash: '0' }, message: 'raw', random_id: '7' };
   const raw = { params: { ...params, peer: bob } };
-  expect((await ask(byKey, 'POST', '/telegram/messages.sendMessage', raw)).status).toBe(200);
+  const called = await ask(byKey, 'POST', '/telegram/messages.sendMessage', raw);
+  expect([called.status, called.headers.get('ratelimit')?.split(';')[1]]).toEqual([200, 'r=2']);
 
   await scene.restart();
   await scene.read(caller, ({ isConnected }) => isConnected);
@@ -56,6 +59,8 @@ it('[KY3.3] messages of every kind count, by key and by the secret of its sessio
     body: { statusCode: 429, message: 'limit of 6 sends per day reached' },
   });
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-  expect((await ask({ id: body.id, ...asOwner }, 'POST', '/message', message)).status).toBe(200);
+  expect(refused.headers.get('ratelimit')).toBe(`"sends-per-day";r=0;t=${refused.headers.get('retry-after')}`);
+  const unlimited = await ask({ id: body.id, ...asOwner }, 'POST', '/message', message);
+  expect([unlimited.status, unlimited.headers.get('ratelimit')]).toEqual([200, null]);
   expect((await ask(key, 'POST', '/session', {})).body).toMatchObject({ message: 'limit of 1 sessions reached' });
 });

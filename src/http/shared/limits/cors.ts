@@ -9,7 +9,7 @@ const requestHeaders =
   'last-event-id, traceparent, tracestate';
 /** What the scripts of pages may read, beside the headers that `fetch` always shows. */
 const exposedHeaders =
-  'retry-after, x-request-id, x-error-code, etag, content-range, accept-ranges, content-disposition, allow';
+  'retry-after, ratelimit, ratelimit-policy, x-request-id, x-error-code, etag, content-range, accept-ranges, content-disposition, allow';
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 /** The longest that Chromium remembers the response to a preflight. */
 const maxAgeSeconds = 7_200;

@@ -11,6 +11,15 @@ export const responseHeaders = {
     description: 'Seconds after which the same request may succeed.',
     schema: { type: 'integer', minimum: 1 },
   },
+  ratelimit: {
+    description:
+      'What the key may still send today, if it has a limit: `"sends-per-day";r=42;t=3600`, `t` in seconds until the next day.',
+    schema: { type: 'string' },
+  },
+  'ratelimit-policy': {
+    description: 'The limit: `"sends-per-day";q=100;w=86400`.',
+    schema: { type: 'string' },
+  },
   etag: {
     description: 'Names this version of the file, or of a JSON body of more than 1 KB; a shorter body has none.',
     schema: { type: 'string' },
@@ -22,6 +31,12 @@ export const responseHeaders = {
   'content-range': { description: 'Which bytes of the file these are.', schema: { type: 'string' } },
 } as const;
 export type ResponseHeader = keyof typeof responseHeaders;
+
+/** Headers of what counts for the limits of keys (KY3.6), for `Operation.headers`. */
+export const allowanceHeaders: Readonly<Record<number, readonly ResponseHeader[]>> = {
+  200: ['ratelimit', 'ratelimit-policy'],
+  429: ['ratelimit', 'ratelimit-policy'],
+};
 
 /** Statuses whose responses may say when to try again. */
 const retried: ReadonlySet<string> = new Set(['429', '500', '503']);

@@ -69,7 +69,7 @@ describe('pages of other origins', () => {
   it('[CR1.2] scripts may read the headers that say what to do next', async () => {
     const { received } = await responseTo('GET', '/session', { ...headers, origin: page });
     expect(String(received['access-control-expose-headers']).split(', ')).toEqual(
-      expect.arrayContaining(['retry-after', 'x-request-id', 'x-error-code', 'etag', 'content-range']),
+      expect.arrayContaining(['retry-after', 'ratelimit', 'x-request-id', 'x-error-code', 'etag', 'content-range']),
     );
   });
 });

@@ -41,7 +41,7 @@ const node = (seed = 1): KeySendLimits =>
   });
 
 /** How many of the requests were admitted. */
-async function admitted(requests: readonly Promise<void>[]): Promise<number> {
+async function admitted(requests: readonly Promise<unknown>[]): Promise<number> {
   const outcomes = await Promise.allSettled(requests);
   return outcomes.filter(({ status }) => status === 'fulfilled').length;
 }
@@ -70,6 +70,19 @@ describe('a limit of messages in a day', () => {
     const limits = node();
     expect(await admitted([limits.take('desk', 95), limits.take('desk', 10), limits.take('desk', 5)])).toBe(2);
     expect((await store.last('limit-desk'))?.data).toMatchObject({ total: 100 });
+  });
+
+  it('[KY3.6] says what is left, of several limits of that with the least, and when the next day begins', async () => {
+    const limits = node();
+    const resetSeconds = 12 * 60 * 60;
+    expect(await limits.take('desk', 30)).toEqual({ limit: 100, left: 70, resetSeconds });
+    expect(await limits.take('worker', 20)).toEqual({ limit: 60, left: 40, resetSeconds });
+    expect(await limits.take('desk', 45)).toEqual({ limit: 100, left: 5, resetSeconds });
+    expect(await limits.take('worker', 1)).toEqual({ limit: 100, left: 4, resetSeconds });
+    await expect(limits.take('desk', 5)).rejects.toMatchObject({ allowance: { limit: 100, left: 4, resetSeconds } });
+    expect(await limits.take('free', 1)).toBeUndefined();
+    await clock.advance(12 * 60 * 60_000);
+    expect(await limits.take('desk', 1)).toEqual({ limit: 100, left: 99, resetSeconds: 24 * 60 * 60 });
   });
 
   it('[KY3.3] counts for the key that issued the key too', async () => {
