@@ -36,7 +36,8 @@ export function useConsoleBrowser(): ConsoleBrowser {
     async open(gatewayUrl, sandboxUrl, path = '/console') {
       const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
       pages.push(page);
-      page.setDefaultTimeout(30_000);
+      // Of a machine that others use too.
+      page.setDefaultTimeout(120_000);
       watchPage(page, [gatewayUrl, sandboxUrl], problems);
       await page.goto(gatewayUrl + path);
       await page.getByRole('heading').first().waitFor();
