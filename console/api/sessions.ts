@@ -1,6 +1,6 @@
 import { removeSessionSecret, storeSessionSecret } from './credentials.ts';
 import { ApiError, request } from './request.ts';
-import type { MessageRecipient, ParseMode, PastSession, Session, SessionStats, SessionSummary } from './types.ts';
+import type { PastSession, Session, SessionStats, SessionSummary } from './types.ts';
 
 interface PageOfSessions {
   docs: SessionSummary[];
@@ -79,20 +79,6 @@ export const resetSession = (id: string): Promise<unknown> =>
 export async function deleteSession(id: string): Promise<void> {
   await request('DELETE', '/session', { session: id });
   removeSessionSecret(id);
-}
-
-/**
- * @param parseMode empty: the text is sent as it is
- * @returns the message's ID in the recipient's chat
- */
-export async function postText(
-  id: string,
-  { kind, value }: MessageRecipient,
-  text: string,
-  parseMode: ParseMode | '',
-): Promise<string> {
-  const body = { [kind]: value, type: 'text', text, ...(parseMode !== '' && { parseMode }) };
-  return (await request<{ messageId: string }>('POST', '/message', { session: id, body })).messageId;
 }
 
 /**

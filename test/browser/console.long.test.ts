@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { axeAudit } from '../support/browser/axe-audit.ts';
 import { hasChromium } from '../support/browser/chromium.ts';
 import { useConsoleBrowser } from '../support/browser/console-browser.ts';
 import { pumpTime } from '../support/browser/pump-time.ts';
@@ -56,6 +58,59 @@ describe.skipIf(!hasChromium)('the console', () => {
     await page.getByLabel('Formatting').selectOption({ label: 'Markdown' });
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await pumpTime(scene, page.locator('.chats').getByText('Bold from the console').first().waitFor());
+  });
+
+  it('[CO3.3] sends a poll to a group by its name, and shows the request and what came back', async () => {
+    await create();
+    await scanAs('Ann');
+    await seen(state(), 'Connected');
+    await page.getByLabel('Recipient').selectOption({ label: 'Group ID' });
+    const groups = page.getByLabel('Groups of the account');
+    await pumpTime(scene, groups.waitFor());
+    await groups.selectOption({ index: 1 });
+    await page.getByLabel('Message type').selectOption({ label: 'Poll' });
+    await page.getByLabel('Question').fill('Tea?');
+    await page.getByLabel('Options, one a line').fill('Yes\nNo');
+    await page.getByText('More options').click();
+    await page.getByLabel('Idempotency key').fill('poll-1');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await pumpTime(scene, page.getByText(/^Sent\. Message ID: \d+\.$/).waitFor());
+    const request = await page.getByRole('region', { name: 'Request' }).textContent();
+    expect(request).toMatch(/^POST \/message\nidempotency-key: poll-1\n/);
+    expect(JSON.parse(request?.slice(request.indexOf('{')) ?? '')).toMatchObject({
+      group: expect.stringMatching(/^-\d+$/),
+      type: 'poll',
+      poll: { question: 'Tea?', options: ['Yes', 'No'] },
+    });
+    expect(await page.getByRole('region', { name: 'Response' }).textContent()).toMatch(/^200 after \d+ ms\n/);
+
+    await page.getByLabel('Message type').selectOption({ label: 'Photo' });
+    await page.getByLabel('Photo of this device').setInputFiles({
+      name: 'dot.png',
+      mimeType: 'image/png',
+      buffer: await sharp({ create: { width: 8, height: 8, channels: 3, background: '#246' } })
+        .png()
+        .toBuffer(),
+    });
+    await page.getByLabel('Idempotency key').fill('');
+    await page.getByLabel('Recipient').selectOption({ label: 'Username' });
+    await page.getByLabel('Username', { exact: true }).fill('nobody_at_all');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    const response = page.getByRole('region', { name: 'Response' });
+    await pumpTime(scene, response.filter({ hasText: 'chat not found' }).waitFor());
+    expect(await response.textContent()).toMatch(/^400 after/);
+    await page.getByLabel('Username', { exact: true }).fill('bob');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await pumpTime(scene, response.filter({ hasText: 'messageId' }).waitFor());
+    const [message] = await scene.sandbox.call<{ media?: { kind?: string } }[]>(
+      'GET',
+      `/accounts/${bob}/messages?peer=${ann}&limit=1`,
+    );
+    expect(JSON.stringify(message)).toContain('photo');
+    expect(browser.takeProblems().filter((text) => !text.includes('status of 400'))).toEqual([]);
+    expect(await axeAudit(page, 'send')).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
 
   it('[CO3.1] chooses among many phones of the sandbox', async () => {

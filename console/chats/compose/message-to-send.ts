@@ -1,5 +1,6 @@
 import { recipientOf } from '../../api/recipient-of.ts';
 import type { ChatDoc, MessageDoc } from '../../api/types.ts';
+import { mimetypeIn, nameIn } from '../../parts/file-url.ts';
 import { textHtml } from '../text/text-html.ts';
 
 export const fileKinds = ['image', 'video', 'document'] as const;
@@ -29,21 +30,6 @@ export interface MessageToSend {
   topic?: string;
 }
 
-const mimetypes: Record<string, string> = {
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  png: 'image/png',
-  webp: 'image/webp',
-  mp4: 'video/mp4',
-  mov: 'video/quicktime',
-  webm: 'video/webm',
-  mkv: 'video/x-matroska',
-  mp3: 'audio/mpeg',
-  ogg: 'audio/ogg',
-  pdf: 'application/pdf',
-  txt: 'text/plain',
-  zip: 'application/zip',
-};
 const defaultMimetypes: Record<FileKind, string> = {
   image: 'image/jpeg',
   video: 'video/mp4',
@@ -51,7 +37,7 @@ const defaultMimetypes: Record<FileKind, string> = {
 };
 
 /** The kind of file that the end of a URL suggests; a document if it says nothing. */
-export const suggestedKind = (url: string): FileKind => kindOf(mimetypes[extensionIn(url)] ?? '');
+export const suggestedKind = (url: string): FileKind => kindOf(mimetypeIn(url));
 
 /** What a file of this type is sent as. */
 export function kindOf(mimetype: string): FileKind {
@@ -84,7 +70,7 @@ export function editBody(
 
 /** The gateway measures the size and the duration itself; the interface still asks for positive numbers. */
 function mediaOf({ kind, url }: FileToSend): object {
-  const mimetype = mimetypes[extensionIn(url)] ?? defaultMimetypes[kind];
+  const mimetype = mimetypeIn(url) || defaultMimetypes[kind];
   if (kind === 'image') return { url, mimetype };
   if (kind === 'video') return { url, mimetype, duration: 1 };
   return { url, mimetype, name: nameIn(url) || 'file', size: 1 };
@@ -96,18 +82,6 @@ function chosenMedia(kind: FileKind, { name, type }: File, { id, size }: PostedF
   if (kind === 'video') return { file: id, mimetype, duration: 1 };
   return { file: id, mimetype, name, size };
 }
-
-function nameIn(url: string): string {
-  const last = pathOf(url).split('/').at(-1) ?? '';
-  try {
-    return decodeURIComponent(last);
-  } catch {
-    return last;
-  }
-}
-
-const extensionIn = (url: string): string => /\.(\w+)$/.exec(pathOf(url))?.[1]?.toLowerCase() ?? '';
-const pathOf = (url: string): string => (URL.canParse(url) ? new URL(url).pathname : '');
 
 /** An attempt to send a body, and the key that its repetitions use. */
 export interface SendAttempt {

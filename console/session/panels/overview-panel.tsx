@@ -5,7 +5,7 @@ import { interruptionsOf } from '../interruptions.ts';
 import { Login } from '../login/login.tsx';
 import { OwnerAccess } from '../owner-access.tsx';
 import { SandboxPhone } from '../sandbox-phone.tsx';
-import { SendForm } from '../send-form.tsx';
+import { SendForm } from '../send/send-form.tsx';
 import { ReconnectCard } from './reconnect-card.tsx';
 import { SessionFacts } from './session-facts.tsx';
 
