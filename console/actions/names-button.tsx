@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { changeNames } from '../api/operator.ts';
 import type { SessionSummary } from '../api/types.ts';
-import { closeDialog, Dialog } from '../parts/dialog.tsx';
+import { closeDialog, Dialog, DialogFoot } from '../parts/dialog.tsx';
 import { NameFields } from '../parts/name-fields.tsx';
-import { ActionResult, useAction } from '../parts/use-action.tsx';
+import { useAction } from '../parts/use-action.tsx';
 
 interface Props {
   id: string;
@@ -45,15 +45,7 @@ function NamesForm({ id, names: before }: Props) {
     >
       <p class="muted">They are stored in the clear: no personal data in them.</p>
       <NameFields names={names} onChange={setNames} />
-      <ActionResult result={result} />
-      <div class="actions">
-        <button type="button" onClick={closeDialog}>
-          Cancel
-        </button>
-        <button type="submit" class="primary" disabled={isBusy}>
-          Save
-        </button>
-      </div>
+      <DialogFoot submit="Save" isBusy={isBusy} result={result} />
     </form>
   );
 }

@@ -4,8 +4,8 @@ import { changeNames } from '../api/operator.ts';
 import type { MadeLink, SessionSummary } from '../api/types.ts';
 import { LinkLife, usualHours } from '../links/link-life.tsx';
 import { MadeLinkCard } from '../links/made-link-card.tsx';
-import { closeDialog, Dialog } from '../parts/dialog.tsx';
-import { ActionResult, useAction } from '../parts/use-action.tsx';
+import { Dialog, DialogFoot } from '../parts/dialog.tsx';
+import { useAction } from '../parts/use-action.tsx';
 
 /** Makes a link with which the customer connects the account of this session, in a dialog. */
 export function SessionLinkButton({ summary }: { summary: SessionSummary }) {
@@ -61,15 +61,7 @@ function SessionLink({ summary }: { summary: SessionSummary }) {
         </label>
       )}
       <LinkLife hours={hours} onChange={setHours} />
-      <ActionResult result={result} />
-      <div class="actions">
-        <button type="button" onClick={closeDialog}>
-          Cancel
-        </button>
-        <button type="submit" class="primary" disabled={isBusy}>
-          Make the link
-        </button>
-      </div>
+      <DialogFoot submit="Make the link" isBusy={isBusy} result={result} />
     </form>
   );
 }

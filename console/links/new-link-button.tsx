@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { makeLink } from '../api/links.ts';
 import type { MadeLink } from '../api/types.ts';
-import { closeDialog, Dialog } from '../parts/dialog.tsx';
+import { Dialog, DialogFoot } from '../parts/dialog.tsx';
 import { NameFields, noNames } from '../parts/name-fields.tsx';
-import { ActionResult, useAction } from '../parts/use-action.tsx';
+import { useAction } from '../parts/use-action.tsx';
 import { LinkLife, usualHours } from './link-life.tsx';
 import { MadeLinkCard } from './made-link-card.tsx';
 
@@ -47,15 +47,7 @@ function NewLink({ onMade }: { onMade: (() => void) | undefined }) {
       </p>
       <NameFields names={names} onChange={setNames} />
       <LinkLife hours={hours} onChange={setHours} />
-      <ActionResult result={result} />
-      <div class="actions">
-        <button type="button" onClick={closeDialog}>
-          Cancel
-        </button>
-        <button type="submit" class="primary" disabled={isBusy}>
-          Make the link
-        </button>
-      </div>
+      <DialogFoot submit="Make the link" isBusy={isBusy} result={result} />
     </form>
   );
 }

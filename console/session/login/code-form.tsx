@@ -1,7 +1,6 @@
-import { useState } from 'preact/hooks';
 import { postCode } from '../../api/sessions.ts';
 import { Card } from '../../parts/card.tsx';
-import { ActionResult, useAction } from '../../parts/use-action.tsx';
+import { OneFieldForm } from '../../parts/one-field-form.tsx';
 
 const waysToSend: Readonly<Record<string, string>> = {
   app: 'in the Telegram app',
@@ -12,37 +11,20 @@ const waysToSend: Readonly<Record<string, string>> = {
 };
 
 export function CodeForm({ id, sentTo }: { id: string; sentTo: string }) {
-  const [code, setCode] = useState('');
-  const { isBusy, result, run } = useAction();
   return (
     <Card title="Login code" id="code">
-      <form
-        class="fields"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void run(async () => {
-            setCode('');
-            await postCode(id, code);
-            return 'Code accepted.';
-          });
+      <OneFieldForm
+        label="Code"
+        button="Log in"
+        input={{ inputMode: 'numeric', autocomplete: 'one-time-code' }}
+        isPrimary
+        isEmptied
+        submit={async (code) => {
+          await postCode(id, code);
+          return 'Code accepted.';
         }}
-      >
-        <p class="muted">Telegram has sent a code {waysToSend[sentTo] ?? ''}. It has 5 minutes.</p>
-        <label>
-          Code
-          <input
-            inputMode="numeric"
-            autocomplete="one-time-code"
-            required
-            value={code}
-            onInput={(event) => setCode(event.currentTarget.value)}
-          />
-        </label>
-        <button type="submit" class="primary" disabled={isBusy}>
-          Log in
-        </button>
-        <ActionResult result={result} />
-      </form>
+        intro={<p class="muted">Telegram has sent a code {waysToSend[sentTo] ?? ''}. It has 5 minutes.</p>}
+      />
     </Card>
   );
 }
