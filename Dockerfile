@@ -1,20 +1,20 @@
 # The gateway, and the sandbox that it can start. Debian's C library: libsql, sharp and KurrentDB's client bring
-# binaries along.
-FROM node:24.11.1-bookworm-slim AS build
+# binaries along. The digest is that of the index, for all architectures; `.github/dependabot.yml` keeps it current.
+FROM node:24.11.1-bookworm-slim@sha256:48abc13a19400ca3985071e287bd405a1d99306770eb81d61202fb6b65cf0b57 AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN npm run build
 
-FROM node:24.11.1-bookworm-slim AS packages
+FROM node:24.11.1-bookworm-slim@sha256:48abc13a19400ca3985071e287bd405a1d99306770eb81d61202fb6b65cf0b57 AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --no-audit --no-fund && npm cache clean --force
 # The image has Debian's FFmpeg, which gets its security fixes. These are of 2018 and 2023, for a machine without any.
 RUN rm -r node_modules/@ffmpeg-installer node_modules/@ffprobe-installer
 
-FROM node:24.11.1-bookworm-slim
+FROM node:24.11.1-bookworm-slim@sha256:48abc13a19400ca3985071e287bd405a1d99306770eb81d61202fb6b65cf0b57
 LABEL org.opencontainers.image.title="Telegram session gateway" \
       org.opencontainers.image.description="JSON over HTTP in front of logged-in Telegram accounts" \
       org.opencontainers.image.licenses=MIT \

@@ -19,6 +19,7 @@ interface Service {
   cap_drop?: string[];
   security_opt?: string[];
   mem_limit?: string;
+  cpus?: string | number;
   pids_limit?: number;
   logging?: { driver: string; options: Record<string, string> };
   command?: string[];
@@ -97,7 +98,10 @@ describe('docker-compose.yml', () => {
     expect(JSON.stringify(service.healthcheck)).not.toContain('curl');
   });
 
-  it.each(services)('bounds the memory, the processes and the log of %s', (_name, service) => {
+  it.each(services)('[PK3.4] bounds the memory, the cores, the processes and the log of %s', (name, service) => {
+    const isSmall = ['phone', 'certificates'].includes(name);
+    const variable = name.startsWith('kurrentdb') ? 'KURRENTDB_CPUS' : 'GATEWAY_CPUS';
+    expect(service.cpus).toBe(isSmall ? 0.5 : `\${${variable}:-0}`);
     expect(service.mem_limit).toMatch(/^\d+[gm]$/);
     expect(service.pids_limit).toBeGreaterThan(0);
     expect(service.logging).toEqual({ driver: 'json-file', options: { 'max-size': '20m', 'max-file': '5' } });
@@ -149,7 +153,7 @@ describe('docker-compose.yml', () => {
     expect(asked.length).toBeGreaterThan(8);
     expect(asked.filter(({ fallback }) => fallback === undefined)).toEqual([]);
     const others = asked.map(({ name }) => name).filter((name) => !settings.has(name));
-    expect([...new Set(others)]).toEqual(['KURRENTDB_ADMIN_PASSWORD']);
+    expect(new Set(others)).toEqual(new Set(['KURRENTDB_ADMIN_PASSWORD', 'GATEWAY_CPUS', 'KURRENTDB_CPUS']));
   });
 
   it('needs no credentials for the sandbox', () => {
@@ -207,10 +211,10 @@ it.skipIf(dockerCompose('version').status !== 0)('docker-compose.yml is what Doc
 });
 
 describe('Dockerfile', () => {
-  it('pins one Node 24, and runs as nobody', () => {
+  it('[PK3.4] pins one Node 24 by its digest, and runs as nobody', () => {
     const images = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
     expect(new Set(images).size).toBe(1);
-    expect(images[0]).toMatch(/^node:24\.\d+\.\d+-/);
+    expect(images[0]).toMatch(/^node:24\.\d+\.\d+-[\w-]+@sha256:[0-9a-f]{64}$/);
     const users = [...dockerfile.matchAll(/^USER (\d+):(\d+)$/gm)].map(([, user]) => Number(user));
     expect(users).toEqual([10_001]);
     expect(
