@@ -61,6 +61,22 @@ function write(folder, { name, content }) {
   writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
 }
 
+/** The folder is replaced as a whole, so that a running gateway never serves half a build. Another build may do it too. */
+function replace(folder) {
+  const old = `${folder}-old`;
+  for (let round = 0; ; round += 1) {
+    try {
+      if (existsSync(target)) renameSync(target, old);
+      renameSync(folder, target);
+      break;
+    } catch (error) {
+      if (round === 9) throw error;
+    } finally {
+      rmSync(old, { recursive: true, force: true });
+    }
+  }
+}
+
 if (!isFresh()) {
   const files = await bundle();
   mkdirSync(join(root, 'dist'), { recursive: true });
@@ -68,7 +84,5 @@ if (!isFresh()) {
   // mkdtemp creates mode 700, but the gateway may run as another user than the build.
   chmodSync(folder, 0o755);
   for (const file of files) write(folder, file);
-  // The folder is replaced as a whole, so that a running gateway never serves half a build.
-  rmSync(target, { recursive: true, force: true });
-  renameSync(folder, target);
+  replace(folder);
 }

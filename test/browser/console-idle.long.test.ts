@@ -4,12 +4,11 @@ import { linkFact } from '../support/actors/scripted-link.ts';
 import { hasChromium } from '../support/browser/chromium.ts';
 import { useConsoleBrowser } from '../support/browser/console-browser.ts';
 import { startTestApp, type TestApp } from '../support/gateway/http-app.ts';
-import { asOwner, ownerKey } from '../support/gateway/issue-key.ts';
+import { ownerKey } from '../support/gateway/issue-key.ts';
 
 /** What an open tab costs while nothing happens, with many sessions, most of them deleted. */
 
-/** `IDLE_SESSIONS=11000` takes minutes to create them. */
-const sessions = Number(process.env['IDLE_SESSIONS'] ?? 1_100);
+const sessions = 11_000;
 const live = sessions / 11;
 const atOnce = 100;
 /** A tab may cost 5 KB a second. */
@@ -23,13 +22,9 @@ describe.skipIf(!hasChromium)('an idle tab', () => {
     gate = await startTestApp({ apiKey: ownerKey });
     for (let count = 0; count < sessions; count += atOnce) {
       const made = Array.from({ length: atOnce }, async (_, index) => {
-        const { body } = await gate.call('POST', '/session', {
-          headers: asOwner,
-          body: { label: `Desk ${count + index}` },
-        });
-        const id = String(body['id']);
+        const { id } = await gate.sessions.create({ label: `Desk ${count + index}` });
         if (count + index < live) await gate.links.of(id).report(linkFact('LoggedIn', 1));
-        else await gate.call('DELETE', `/sessions/${id}`, { headers: asOwner });
+        else await gate.sessions.delete(id);
         return id;
       });
       ids.push(...(await Promise.all(made)));

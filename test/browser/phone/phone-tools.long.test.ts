@@ -1,8 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hasChromium, launchChromium, watchPage } from '../../support/browser/chromium.ts';
-import { ann, bob, openScene, type Scene } from '../../support/e2e/scene.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { hasChromium } from '../../support/browser/chromium.ts';
+import { usePhonePage } from '../../support/browser/phone-page.ts';
+import { ann, bob, type Scene } from '../../support/e2e/scene.ts';
 import { mtcuteClient } from '../../support/telegram-clients/mtcute.ts';
 
 const jpeg = await sharp({ create: { width: 90, height: 160, channels: 3, background: '#c63' } })
@@ -11,35 +12,13 @@ const jpeg = await sharp({ create: { width: 90, height: 160, channels: 3, backgr
 
 /** What the sandbox's phone page can do besides scanning and writing, in a real browser. */
 describe.skipIf(!hasChromium)('the phone page', () => {
-  let browser: Browser;
+  const phone = usePhonePage();
   let scene: Scene;
   let page: Page;
-  const problems: string[] = [];
-
-  beforeAll(async () => {
-    browser = await launchChromium();
-    scene = await openScene();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await scene?.close();
-  });
-
   beforeEach(async () => {
-    await scene.sandbox.call('POST', '/reset');
-    problems.length = 0;
-    page = await browser.newPage();
-    page.setDefaultTimeout(20_000);
-    watchPage(page, [scene.sandbox.url], problems);
-    await page.goto(scene.sandbox.url);
-    await page.getByLabel('Account').locator('option').first().waitFor({ state: 'attached' });
+    ({ scene, page } = phone);
     await page.getByLabel('Account').selectOption(ann);
-    await page.getByRole('navigation').getByRole('button', { name: 'Bob Stone' }).click();
-    await page.getByRole('heading', { name: 'Bob Stone', exact: true }).waitFor();
-  });
-  afterEach(async () => {
-    await page.close();
-    if (problems.length > 0) throw new Error(problems.join('\n'));
+    await phone.open('Bob Stone');
   });
 
   interface Shown {

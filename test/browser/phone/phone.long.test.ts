@@ -1,43 +1,18 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hasChromium, launchChromium, watchPage } from '../../support/browser/chromium.ts';
-import { ann, bob, bobsPassword, openScene, type Scene } from '../../support/e2e/scene.ts';
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { hasChromium } from '../../support/browser/chromium.ts';
+import { usePhonePage } from '../../support/browser/phone-page.ts';
+import { ann, bob, bobsPassword, type Scene } from '../../support/e2e/scene.ts';
 
 /** The sandbox's phone page in a real browser, against a real gateway. */
 
 describe.skipIf(!hasChromium)('the phone page', () => {
-  let browser: Browser;
+  const phone = usePhonePage();
   let scene: Scene;
   let page: Page;
-  const problems: string[] = [];
-
-  beforeAll(async () => {
-    browser = await launchChromium();
-    scene = await openScene();
+  beforeEach(() => {
+    ({ scene, page } = phone);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await scene?.close();
-  });
-
-  beforeEach(async () => {
-    await scene.sandbox.call('POST', '/reset');
-    problems.length = 0;
-    page = await browser.newPage();
-    page.setDefaultTimeout(20_000);
-    watchPage(page, [scene.sandbox.url], problems);
-    await page.goto(scene.sandbox.url);
-    await page.getByLabel('Account').locator('option').first().waitFor({ state: 'attached' });
-  });
-  afterEach(async () => {
-    await page.close();
-    if (problems.length > 0) throw new Error(problems.join('\n'));
-  });
-
-  const open = async (chat: string): Promise<void> => {
-    await page.getByRole('navigation').getByRole('button', { name: chat }).click();
-    await page.getByRole('heading', { name: chat, exact: true }).waitFor();
-  };
 
   it('[SE10.2] scans a pasted QR code: the session connects, and its messages are shown', async () => {
     const caller = await scene.create();
@@ -51,7 +26,7 @@ describe.skipIf(!hasChromium)('the phone page', () => {
     await scene.read(caller, (session) => session.isConnected);
     await page.getByRole('button', { name: /^Remove Session gateway/ }).waitFor();
 
-    await open('Bob Stone');
+    await phone.open('Bob Stone');
     const message = { type: 'text', user: bob, text: 'Sent by the gateway' };
     expect(await scene.request(caller, 'POST', '/message', message)).toMatchObject({ status: 200 });
     await page.getByRole('list', { name: 'Bob Stone' }).getByText('Sent by the gateway').waitFor();
@@ -79,7 +54,7 @@ describe.skipIf(!hasChromium)('the phone page', () => {
 
   it('sends a message to another account', async () => {
     await page.getByLabel('Account').selectOption(ann);
-    await open('Bob Stone');
+    await phone.open('Bob Stone');
     await page.getByLabel('Message', { exact: true }).fill('Typed with thumbs');
     await page.keyboard.press('Enter');
     await page.getByRole('list', { name: 'Bob Stone' }).getByText('Typed with thumbs').waitFor();
@@ -89,7 +64,7 @@ describe.skipIf(!hasChromium)('the phone page', () => {
     const unread = chats.find(({ title }) => title === 'Ann Lee')?.unread ?? 0;
     expect(unread).toBeGreaterThan(0);
     await page.getByRole('button', { name: 'Ann Lee' }).getByLabel(`${unread} unread`, { exact: true }).waitFor();
-    await open('Ann Lee');
+    await phone.open('Ann Lee');
     await page.getByRole('list', { name: 'Ann Lee' }).getByText('Typed with thumbs').waitFor();
   });
 
@@ -103,11 +78,11 @@ describe.skipIf(!hasChromium)('the phone page', () => {
     await refusal.waitFor();
     expect(await refusal.getAttribute('class')).toBe('bad');
     // The browser also logs the 400 that the page shows as a text.
-    expect(problems.splice(0).filter((text) => !text.includes('status of 400'))).toEqual([]);
+    expect(phone.takeProblems().filter((text) => !text.includes('status of 400'))).toEqual([]);
   });
 
   it('has a name on every control, one main heading, and sends requests to its own host only', async () => {
-    await open('Makers');
+    await phone.open('Makers');
     const seen = await page.locator('body').ariaSnapshot();
     const controls = seen.split('\n').filter((line) => /^\s*- (?:button|textbox|combobox|link|checkbox)\b/.test(line));
     expect(controls.length).toBeGreaterThan(8);
