@@ -1615,14 +1615,15 @@ class AsyncGatewayOperations:
         result: Reference = await self._call('deleteSessionById', Arguments(path={'id': id}))
         return result
 
-    async def get_session_stats(self, *, window: Optional[Literal['1h', '24h', '7d']] = None) -> GetSessionStatsResult:
+    async def get_session_stats(self, *, window: Optional[Literal['1h', '24h', '7d']] = None, history: Optional[bool] = None) -> GetSessionStatsResult:
         """Whether all is well: counts of an hour, a day or a week.
 
         GET /sessions/stats
 
         :param window: `1h`, `24h` or `7d`; default `1h`.
+        :param history: `true`: also how many sessions were connected over the window, and the logins and losses of each part of it.
         """
-        result: GetSessionStatsResult = await self._call('getSessionStats', Arguments(query={'window': window}))
+        result: GetSessionStatsResult = await self._call('getSessionStats', Arguments(query={'window': window, 'history': history}))
         return result
 
     async def get_session_connection(self, id: str) -> GetSessionConnectionResult:

@@ -1570,7 +1570,7 @@ class Reference_____(TypedDict):
     """Session ID."""
 
 
-class GetSessionStatsResult(TypedDict):
+class _GetSessionStatsResultRequired(TypedDict):
     window: Literal['1h', '24h', '7d']
     since: str
     """From when on events are counted: whole minutes for an hour, 10 minutes for a day, hours for a week. ISO 8601."""
@@ -1593,6 +1593,11 @@ class GetSessionStatsResult(TypedDict):
     backlog: GetSessionStatsResultBacklog
     waits: int
     """How often Telegram asked to wait."""
+
+
+class GetSessionStatsResult(_GetSessionStatsResultRequired, total=False):
+    history: List[GetSessionStatsResultHistoryItem]
+    """With `history=true`: the parts of the window, the oldest first."""
 
 
 class GetSessionStatsResultStates(TypedDict):
@@ -1628,6 +1633,17 @@ class GetSessionStatsResultBacklog(TypedDict):
     """Deliveries that are not made yet."""
     oldest: str
     """When the oldest of them was recorded. ISO 8601, or empty."""
+
+
+class GetSessionStatsResultHistoryItem(TypedDict):
+    at: str
+    """Begin of a part of the window: a minute, 10 minutes or an hour. ISO 8601."""
+    connected: int
+    """Sessions that were connected at its end; of the last part, now."""
+    logins: int
+    """Logins in it."""
+    lost: int
+    """Logins that ended in it without their callers’ wish."""
 
 
 class GetSessionConnectionResult(TypedDict):

@@ -2555,6 +2555,8 @@ export interface DeleteSessionByIdResponse {
 export interface GetSessionStatsRequest {
   /** `1h`, `24h` or `7d`; default `1h`. */
   window?: "1h" | "24h" | "7d";
+  /** `true`: also how many sessions were connected over the window, and the logins and losses of each part of it. */
+  history?: boolean;
 }
 export interface GetSessionStatsResponse {
   window: "1h" | "24h" | "7d";
@@ -2617,6 +2619,17 @@ export interface GetSessionStatsResponse {
   };
   /** How often Telegram asked to wait. */
   waits: number;
+  /** With `history=true`: the parts of the window, the oldest first. */
+  history?: Array<{
+    /** Begin of a part of the window: a minute, 10 minutes or an hour. ISO 8601. */
+    at: string;
+    /** Sessions that were connected at its end; of the last part, now. */
+    connected: number;
+    /** Logins in it. */
+    logins: number;
+    /** Logins that ended in it without their callers’ wish. */
+    lost: number;
+  }>;
 }
 
 export interface GetSessionConnectionRequest {
