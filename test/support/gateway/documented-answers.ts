@@ -11,6 +11,8 @@ interface ApiDocument {
   components: { responses: Responses; headers: Record<string, object> };
 }
 
+/** Headers that only some responses of a status have: to wait, and of keys with a limit. */
+const occasional: ReadonlySet<string> = new Set(['retry-after', 'ratelimit', 'ratelimit-policy']);
 /** JSON up to this length has no entity tag (OS3.3). */
 const shortBytes = 1_024;
 
@@ -62,8 +64,8 @@ export class DocumentedAnswers {
     const described = Object.keys(headersOf(response, this.#responses));
     const isShort = Buffer.byteLength(JSON.stringify(body)) <= shortBytes;
     const absent = described.filter(
-      // Only some responses of a status have the one, and long ones the other.
-      (name) => name !== 'retry-after' && !(name === 'etag' && isShort) && headers(name) === undefined,
+      // Long responses alone have a tag.
+      (name) => !occasional.has(name) && !(name === 'etag' && isShort) && headers(name) === undefined,
     );
     const extra = this.#known.filter((name) => !described.includes(name) && headers(name) !== undefined);
     if (extra.length > 0) return `${method} ${route.path} ${status} has ${extra.join(', ')}, which is not documented`;
