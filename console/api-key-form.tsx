@@ -1,6 +1,6 @@
 import { removeApiKey, storeApiKey } from './api/credentials.ts';
 import { request } from './api/request.ts';
-import { OneFieldForm } from './parts/one-field-form.tsx';
+import { OneFieldForm } from './parts/forms/one-field-form.tsx';
 
 /** Asks for the API key, checks it with a request, and stores it in this tab. */
 export function ApiKeyForm({ onKey }: { onKey: () => void }) {

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { changeNames } from '../api/operator.ts';
 import type { SessionSummary } from '../api/types.ts';
 import { closeDialog, Dialog, DialogFoot } from '../parts/dialog.tsx';
-import { NameFields } from '../parts/name-fields.tsx';
+import { NameFields } from '../parts/forms/name-fields.tsx';
 import { useAction } from '../parts/use-action.tsx';
 
 interface Props {

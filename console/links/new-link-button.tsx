@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { makeLink } from '../api/links.ts';
 import type { MadeLink } from '../api/types.ts';
 import { Dialog, DialogFoot } from '../parts/dialog.tsx';
-import { NameFields, noNames } from '../parts/name-fields.tsx';
+import { NameFields, noNames } from '../parts/forms/name-fields.tsx';
 import { useAction } from '../parts/use-action.tsx';
 import { LinkLife, usualHours } from './link-life.tsx';
 import { MadeLinkCard } from './made-link-card.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { createSession } from '../api/sessions.ts';
-import { NameFields, noNames } from '../parts/name-fields.tsx';
+import { NameFields, noNames } from '../parts/forms/name-fields.tsx';
 import { navigateToSession } from '../parts/navigate-to-session.ts';
 import { ActionResult, useAction } from '../parts/use-action.tsx';
 

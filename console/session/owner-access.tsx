@@ -1,6 +1,6 @@
 import { unlockSession } from '../api/sessions.ts';
 import { Card } from '../parts/card.tsx';
-import { OneFieldForm } from '../parts/one-field-form.tsx';
+import { OneFieldForm } from '../parts/forms/one-field-form.tsx';
 
 /** Asks for the `sessionId` of a session that this tab did not create: the API key gives no access to personal data. */
 export function OwnerAccess({ id, onUnlocked }: { id: string; onUnlocked: () => void }) {

@@ -1,6 +1,6 @@
 import { postCode } from '../../api/sessions.ts';
 import { Card } from '../../parts/card.tsx';
-import { OneFieldForm } from '../../parts/one-field-form.tsx';
+import { OneFieldForm } from '../../parts/forms/one-field-form.tsx';
 
 const waysToSend: Readonly<Record<string, string>> = {
   app: 'in the Telegram app',

@@ -1,6 +1,6 @@
 import { postPhone } from '../../api/sessions.ts';
 import { Card } from '../../parts/card.tsx';
-import { OneFieldForm } from '../../parts/one-field-form.tsx';
+import { OneFieldForm } from '../../parts/forms/one-field-form.tsx';
 
 export function PhoneForm({ id }: { id: string }) {
   return (

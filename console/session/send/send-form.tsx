@@ -6,7 +6,7 @@ import { ActionResult, useAction } from '../../parts/use-action.tsx';
 import { ContentFields } from './content-fields.tsx';
 import { type Draft, type DraftType, draftBody, draftTypes, isFileType } from './draft.ts';
 import { type Exchange, ExchangeView } from './exchange.tsx';
-import { RecipientFields } from './recipient-fields.tsx';
+import { RecipientChoice } from './recipient-choice.tsx';
 
 const emptyDraft: Draft = {
   recipient: { kind: 'username', value: '' },
@@ -65,7 +65,7 @@ export function SendForm({ id, hasSandbox }: { id: string; hasSandbox: boolean }
           void run(send);
         }}
       >
-        <RecipientFields id={id} recipient={draft.recipient} onChange={(recipient) => change({ recipient })} />
+        <RecipientChoice id={id} recipient={draft.recipient} onChange={(recipient) => change({ recipient })} />
         <div class="field">
           <label for="message-type">Message type</label>
           <select

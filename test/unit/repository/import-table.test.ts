@@ -13,6 +13,7 @@ const program = [
   'clients/typescript/generator',
   'clients/chatwoot/src',
   'clients/mcp',
+  'clients/postman',
 ];
 
 const within = (path: string, folder: string): boolean => path.startsWith(`${folder}/`);

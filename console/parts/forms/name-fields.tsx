@@ -1,4 +1,4 @@
-import type { SessionSummary } from '../api/types.ts';
+import type { SessionSummary } from '../../api/types.ts';
 
 type Names = Pick<SessionSummary, 'label' | 'externalId'>;
 

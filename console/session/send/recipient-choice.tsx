@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** Who gets the message. Groups and channels of the account are offered by name. */
-export function RecipientFields({ id, recipient, onChange }: Props) {
+export function RecipientChoice({ id, recipient, onChange }: Props) {
   const { kind, value } = recipient;
   const chats = useChats(id, kind);
   return (

@@ -1,6 +1,6 @@
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useState } from 'preact/hooks';
-import { ActionResult, useAction } from './use-action.tsx';
+import { ActionResult, useAction } from '../use-action.tsx';
 
 interface Props {
   label: string;
