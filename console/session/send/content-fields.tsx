@@ -8,17 +8,20 @@ interface Props {
   onChoose: (file: File | undefined) => void;
 }
 
+/** The fields of the draft that are one line each. */
+type TextField = 'url' | 'latitude' | 'longitude' | 'name' | 'address' | 'phone' | 'question';
+
 const formattingNames = { '': 'None', markdown: 'Markdown', html: 'HTML' } as const;
 
 /** What a message of the draft's type has. */
 export function ContentFields({ draft, chosen, onChange, onChoose }: Props) {
   const { type } = draft;
-  const field = (name: keyof Draft & string, label: string, more: JSX.IntrinsicElements['input'] = {}) => (
+  const field = (name: TextField, label: string, more: JSX.IntrinsicElements['input'] = {}) => (
     <label key={name}>
       {label}
       <input
         autocomplete="off"
-        value={String(draft[name])}
+        value={draft[name]}
         onInput={({ currentTarget: { value } }) => onChange({ [name]: value })}
         {...more}
       />

@@ -24,6 +24,11 @@ interface Generator {
   more?: string;
 }
 
+const heyPlugins = ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk', 'zod'].flatMap((name) => [
+  '-p',
+  name,
+]);
+
 const generators: readonly Generator[] = [
   {
     name: 'openapi-typescript',
@@ -38,11 +43,7 @@ const gateway = createClient<paths>({ baseUrl: 'http://127.0.0.1:3000' });`,
   },
   {
     name: '@hey-api/openapi-ts',
-    generate: [
-      '@hey-api/openapi-ts/bin/run.js',
-      ...['-i', 'openapi.json', '-o', 'hey', '-p', '@hey-api/client-fetch', '-p', '@hey-api/typescript'],
-      ...['-p', '@hey-api/sdk', '-p', 'zod', '--no-log-file'],
-    ],
+    generate: ['@hey-api/openapi-ts/bin/run.js', '-i', 'openapi.json', '-o', 'hey', ...heyPlugins, '--no-log-file'],
     head: `import * as gateway from './hey/index.ts';
 import { zSetWebhookBody } from './hey/zod.gen.ts';`,
     create: `gateway.createSession({ body: { name: 'Desk' } }).then(({ data, error }) => data?.id ?? error?.message)`,

@@ -41,12 +41,11 @@ it('[OA1.8] Postman’s program reads it, and each of its requests finds its end
   const { port } = gate.app.server.address() as AddressInfo;
   const newman = join(folder.path, 'node_modules/newman/bin/newman.js');
   const set = [`baseUrl=http://127.0.0.1:${port}`, `apiKey=${asOwner['x-api-key']}`];
-  await run(process.execPath, [
-    newman,
-    ...['run', resolve('docs/postman-collection.json'), '--timeout-request', String(streamMs)],
-    ...['--reporters', 'json', '--reporter-json-export', report, '--suppress-exit-code'],
-    ...set.flatMap((one) => ['--env-var', one]),
-  ]);
+  const options = ['--reporters', 'json', '--reporter-json-export', report, '--suppress-exit-code'];
+  const patience = ['--timeout-request', String(streamMs)];
+  const variables = set.flatMap((one) => ['--env-var', one]);
+  const collection = resolve('docs/postman-collection.json');
+  await run(process.execPath, [newman, 'run', collection, ...options, ...patience, ...variables]);
   const { executions } = (JSON.parse(readFileSync(report, 'utf8')) as { run: { executions: Execution[] } }).run;
   const responses = executions.flatMap(({ item, response }) =>
     response === undefined
