@@ -28,7 +28,8 @@ export default defineConfig({
       // The clients of the sandbox are unmodified: a process has files of one project alone, so the gateway, which mends
       // some of them, is in none of theirs.
       project('sandbox', ['test/integration/sandbox/**/*.test.ts'], { isolate: false }),
-      { extends: true, test: { name: 'long', include: [long] } },
+      // Some of these compute for minutes when they have the machine to themselves.
+      { extends: true, test: { name: 'long', include: [long], testTimeout: 3_600_000 } },
     ],
   },
 });

@@ -28,7 +28,7 @@ const spells = 0.3;
 const clients = 5;
 const pollMs = 10;
 /** A machine that has much else to do takes its time: so much for each kill. */
-const killTimeoutMs = 10_000;
+const killTimeoutMs = 60_000;
 const settleMs = 60_000;
 
 let killing: Killing;
