@@ -69,7 +69,7 @@ describe('telegram-gateway', () => {
   });
 
   it('[OP9.1] sandbox runs until it is told to end', async () => {
-    const child = startCommandLine('sandbox', ['--port', '0', '--dc-port', '0']);
+    const child = await startCommandLine('sandbox', ['--port', '0', '--dc-port', '0']);
     const [said] = (await once(child.stdout as Readable, 'data')) as [Buffer];
     const url = /http:\S+/.exec(said.toString())?.[0] ?? '';
     expect((await fetch(url)).status).toBe(200);
@@ -88,8 +88,8 @@ describe('telegram-gateway', () => {
       LOG_LEVEL: 'silent',
     };
     const started = [
-      { child: startCommandLine('start', ['--json'], environment), path: '/health/live' },
-      { child: startCommandLine('sandbox', ['--port', '0', '--dc-port', '0', '--json']), path: '' },
+      { child: await startCommandLine('start', ['--json'], environment), path: '/health/live' },
+      { child: await startCommandLine('sandbox', ['--port', '0', '--dc-port', '0', '--json']), path: '' },
     ];
     try {
       for (const { child, path } of started) {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { builtCommandLine } from '../../support/gateway/built-folder.ts';
 import { createTemporaryFolder } from '../../support/kit/temporary-folder.ts';
 import { startTestSandbox, type TestSandbox } from '../../support/sandbox/sandbox.ts';
 
@@ -23,7 +24,7 @@ afterEach(async () => {
 /** Runs the command with both sandboxes, answers its questions one by one, and scans the links that it shows. */
 async function compare(args: readonly string[], answers: readonly string[]): Promise<{ code: number; output: string }> {
   const addresses = ['--telegram-sandbox', telegram.url, '--sandbox', sandbox.url];
-  const words = ['--import', 'tsx', 'src/programs/cli.ts', 'compare', ...addresses, ...args];
+  const words = [await builtCommandLine(), 'compare', ...addresses, ...args];
   const child = spawn(process.execPath, words, { env: { PATH: process.env['PATH'] } });
   let output = '';
   let asked = 0;

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { httpClient } from '../../support/gateway/gateway.ts';
+import { createSessionAt } from '../../support/gateway/log-in.ts';
 import { type Program, startProgram } from '../../support/gateway/program.ts';
 import { createTemporaryFolder } from '../../support/kit/temporary-folder.ts';
 import { startTestSandbox } from '../../support/sandbox/sandbox.ts';
@@ -31,7 +32,7 @@ it('[FA1.1] [FA1.2] a gateway without descriptors lives, and goes on when there 
     await folder.remove();
   });
   const http = httpClient(program.url);
-  const created = await http.request('POST', '/session');
+  const created = await createSessionAt(program.url);
   expect(created).toMatchObject({ status: 200 });
   expect((await fetch(`${program.url}/metrics`)).status).toBe(200);
   expect(program.output()).toMatch(/limit of open files is too low/);

@@ -1,9 +1,10 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type CodeBlock, codeBlocks, type Step, stepsOf } from '../../support/documents/code-blocks.ts';
 import { localizedTo, runShell, runStep } from '../../support/documents/run-steps.ts';
+import { builtCommandLine } from '../../support/gateway/built-folder.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway/gateway.ts';
 import { startTestSandbox, type TestSandbox } from '../../support/sandbox/sandbox.ts';
 
@@ -19,12 +20,12 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'guides-'));
   mkdirSync(join(folder, 'here'));
   mkdirSync(join(folder, 'bin'));
-  // `npm run X -- …` of a checkout, without its build.
+  // `npm run X -- …` of a checkout that is built already.
   const npm = join(folder, 'bin', 'npm');
   writeFileSync(
     npm,
     `#!/bin/sh\nname=$2; shift 2; [ "$1" = -- ] && shift; [ "$name" = check-setup ] && name=check\n` +
-      `exec "${process.execPath}" --import "${resolve('node_modules/tsx/dist/loader.mjs')}" "${resolve('src/programs/cli.ts')}" "$name" "$@"\n`,
+      `exec "${process.execPath}" "${await builtCommandLine()}" "$name" "$@"\n`,
   );
   chmodSync(npm, 0o755);
 });

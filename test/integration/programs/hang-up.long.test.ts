@@ -3,14 +3,13 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { builtCommandLine } from '../../support/gateway/built-folder.ts';
 import { startProgram } from '../../support/gateway/program.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/kit/temporary-folder.ts';
 
 const pollMs = 20;
-const program = (file: string): string => fileURLToPath(new URL(`../../../${file}`, import.meta.url));
-const start = `${process.execPath} --import ${program('node_modules/tsx/dist/loader.mjs')} ${program('src/programs/cli.ts')} start`;
+const start = `${process.execPath} ${await builtCommandLine()} start`;
 
 let folder: TemporaryFolder;
 let children: ChildProcess[] = [];

@@ -7,6 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, describe, expect, it } from 'vitest';
 import { useConnectedScene } from '../../support/e2e/connected-scene.ts';
 import { ann, bob } from '../../support/e2e/scene.ts';
+import { builtCommandLine } from '../../support/gateway/built-folder.ts';
 import { runCommandLine, startCommandLine } from '../../support/gateway/command-line.ts';
 import { createTemporaryFolder } from '../../support/kit/temporary-folder.ts';
 import { callTool, connectAgent, issueAgentKey, revisions, token } from '../../support/mcp/agent.ts';
@@ -27,7 +28,7 @@ const settings = async (): Promise<Record<string, string>> => ({
 async function overStdio(args: string[], mode: (typeof revisions)[keyof typeof revisions]) {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: ['--import', 'tsx', `${root}src/programs/cli.ts`, 'mcp', ...args],
+    args: [await builtCommandLine(), 'mcp', ...args],
     env: { PATH: process.env['PATH'] ?? '', ...(await settings()) },
     cwd: root,
     stderr: 'pipe',
@@ -70,7 +71,7 @@ describe('telegram-gateway mcp', () => {
     mkdirSync(folder.path, { recursive: true });
     writeFileSync(`${folder.path}/key`, `${key}\n`);
     writeFileSync(`${folder.path}/token`, `${token}\n`);
-    const child = startCommandLine('mcp', ['--http', '--port', '0', '--json'], {
+    const child = await startCommandLine('mcp', ['--http', '--port', '0', '--json'], {
       ...rest,
       GATEWAY_KEY_FILE: `${folder.path}/key`,
       MCP_TOKEN_FILE: `${folder.path}/token`,
@@ -86,7 +87,7 @@ describe('telegram-gateway mcp', () => {
   });
 
   it('[MC1.1] ends when its client has closed the input', async () => {
-    const child = startCommandLine('mcp', [], await settings());
+    const child = await startCommandLine('mcp', [], await settings());
     // Without an input there is no client.
     expect(await once(child, 'exit')).toEqual([0, null]);
   });

@@ -38,7 +38,7 @@ export function useKilling(environment: () => Record<string, string> = () => ({}
     for (const { child } of running) child.kill('SIGKILL');
     await Promise.all([...running].map(({ ended }) => ended));
     if (hasSmallDisk) unmountDisk(folder.path);
-    await Promise.all([program?.remove(), sandbox?.close(), folder?.remove()]);
+    await Promise.all([sandbox?.close(), folder?.remove()]);
   });
   return {
     get sandbox() {

@@ -1,19 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-
-const cliFile = fileURLToPath(new URL('../../../src/programs/cli.ts', import.meta.url));
+import { builtCommandLine } from './built-folder.ts';
 
 /**
- * Starts a command as its npm script does, but for the build.
+ * Starts a command as its npm script does.
  * @param command its words
  */
-export function startCommandLine(
+export async function startCommandLine(
   command: string,
   args: readonly string[],
   environment: Record<string, string> = {},
-): ChildProcess {
-  return spawn(process.execPath, ['--import', 'tsx', cliFile, ...command.split(' '), ...args], {
+): Promise<ChildProcess> {
+  return spawn(process.execPath, [await builtCommandLine(), ...command.split(' '), ...args], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -25,7 +23,7 @@ export async function runCommandLine(
   args: readonly string[],
   environment?: Record<string, string>,
 ): Promise<{ code: number; output: string }> {
-  const child = startCommandLine(command, args, environment);
+  const child = await startCommandLine(command, args, environment);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk: Buffer) => {

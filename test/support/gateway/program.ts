@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { builtCommandLine } from './built-folder.ts';
 
-/** The gateway as `npm start` runs it, but for the build: a process of its own, to be killed and started again. */
+/** The gateway as `npm start` runs it: a process of its own, to be killed and started again. */
 export interface Program {
   url: string;
   child: ChildProcess;
@@ -12,15 +13,16 @@ export interface Program {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-const cliFile = fileURLToPath(new URL('../../../src/programs/cli.ts', import.meta.url));
+/** Node opens all modules of a built program at once: with few descriptors it starts from its sources alone. */
+const fromSource = ['--import', 'tsx', fileURLToPath(new URL('../../../src/programs/cli.ts', import.meta.url))];
 
 /**
  * Starts it and waits until it says where it answers.
- * @param limit of the shell that starts it: `ulimit -n 256`
+ * @param limit of descriptors, of the shell that starts it: `ulimit -n 256`
  * @throws with what it said where it ends before.
  */
 export async function startProgram(environment: Record<string, string>, limit = ''): Promise<Program> {
-  const { child, output } = spawnProgram(environment, limit);
+  const { child, output } = await spawnProgram(environment, limit);
   const ended = once(child, 'exit');
   const url = await new Promise<string>((resolve, reject) => {
     child.stderr?.on('data', () => {
@@ -45,14 +47,17 @@ export async function startProgram(environment: Record<string, string>, limit = 
 export async function runProgram(
   environment: Record<string, string>,
 ): Promise<{ code: number | null; output: string }> {
-  const { child, output } = spawnProgram(environment);
+  const { child, output } = await spawnProgram(environment);
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, output: output() };
 }
 
-function spawnProgram(environment: Record<string, string>, limit = ''): { child: ChildProcess; output: () => string } {
+async function spawnProgram(
+  environment: Record<string, string>,
+  limit = '',
+): Promise<{ child: ChildProcess; output: () => string }> {
   let text = '';
-  const program = [process.execPath, '--import', 'tsx', cliFile, 'start'];
+  const program = [process.execPath, ...(limit === '' ? [await builtCommandLine()] : fromSource), 'start'];
   const child = spawn('sh', ['-c', `${limit}\nexec "$0" "$@"`, ...program], {
     env: { PATH: process.env['PATH'], PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

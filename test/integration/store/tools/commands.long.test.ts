@@ -122,7 +122,7 @@ describe('npm run copy', () => {
     const args = ['--from', `sqlite:${file('from.db')}`, '--to', `sqlite:${file('to.db')}`];
     let killed = 0;
     for (const share of [0.1, 0.4, 0.7]) {
-      const child = startCommandLine('copy', args);
+      const child = await startCommandLine('copy', args);
       const ended = once(child, 'exit');
       await grownTo(12_000 * share);
       if (child.exitCode === null) killed += 1;
