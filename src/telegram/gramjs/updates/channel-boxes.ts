@@ -2,10 +2,11 @@ import { Api } from 'telegram/tl/index.js';
 import type { Clock, TimerHandle } from '../../../../actors/ports/clock.ts';
 import type { ChannelBox } from '../../login/login-state.ts';
 import type { KnownPeer, PeerCache } from '../../peer-cache.ts';
+import { TelegramError } from '../../port/errors.ts';
 import type { ChannelPosition } from '../../port/updates.ts';
 import type { RpcCall } from '../connection/rpc-caller.ts';
 import { channelDialogs, joinedChannels, laterBoxes } from './channel-dialogs.ts';
-import { type AskTelegram, channelDifference } from './channel-difference.ts';
+import { type AskTelegram, channelDifference, mayComeLater } from './channel-difference.ts';
 import { missedReads, noteRead, numberedUpdate } from './channel-update.ts';
 import type { LostReason } from './lost-updates.ts';
 
@@ -51,6 +52,8 @@ export class ChannelBoxes {
   /** Positions before the first updates that came while the positions were not known yet. */
   readonly #early = new Map<string, number>();
   readonly #dirty = new Set<string>();
+  /** Up to where a channel may have moved on while its difference was in flight. */
+  readonly #awaited = new Map<string, number>();
   #checking: Promise<void> | undefined;
   #checkAgain = false;
   /** The last look at the channels failed. */
@@ -86,10 +89,7 @@ export class ChannelBoxes {
     }
     this.#isUnchecked = false;
     this.#checking = this.#check()
-      .catch(() => {
-        this.#isUnchecked = true;
-        this.#retryIn(retryMs);
-      })
+      .catch(() => this.#retryIn(retryMs, true))
       .finally(() => {
         this.#checking = undefined;
         if (this.#checkAgain) {
@@ -116,8 +116,7 @@ export class ChannelBoxes {
     if (update instanceof Api.UpdateChannelTooLong) {
       const id = `-100${update.channelId.toString()}`;
       const box = this.#boxes?.get(id);
-      if (box !== undefined && (update.pts === undefined || update.pts === null || update.pts > box.pts))
-        this.#fetch(id);
+      if (box !== undefined && (update.pts ?? Infinity) > box.pts) this.#fetch(id);
       return true;
     }
     noteRead(this.#boxes, update);
@@ -134,7 +133,7 @@ export class ChannelBoxes {
     }
     const box = this.#boxes.get(id) ?? this.#open(id, pts - ptsCount);
     if (ptsCount > 0 ? pts <= box.pts : pts < box.pts) return;
-    if (this.#dirty.has(id)) return this.#fetch(id);
+    if (this.#dirty.has(id)) return this.#fetch(id, pts);
     if (pts - ptsCount > box.pts) {
       this.#dirty.add(id);
       this.#retryIn(gapMs);
@@ -159,6 +158,7 @@ export class ChannelBoxes {
     this.#stored = [];
     this.#recorded.clear();
     this.#dirty.clear();
+    this.#awaited.clear();
     this.#early.clear();
     this.#deps.onChange();
   }
@@ -222,8 +222,9 @@ export class ChannelBoxes {
     }
   }
 
-  #retryIn(delayMs: number): void {
+  #retryIn(delayMs: number, isUnchecked = false): void {
     if (this.#deps.signal.aborted) return;
+    this.#isUnchecked ||= isUnchecked;
     this.#timer ??= this.#deps.clock.setTimeout(() => {
       this.#timer = undefined;
       if (this.#isUnchecked || this.#boxes === undefined) this.check();
@@ -231,57 +232,58 @@ export class ChannelBoxes {
     }, delayMs);
   }
 
-  #fetch(id: string): void {
+  #fetch(id: string, pts = Infinity): void {
     this.#dirty.add(id);
+    this.#awaited.set(id, Math.max(this.#awaited.get(id) ?? 0, pts));
     void this.#work();
   }
 
-  /** Fetches the differences of all channels that may have moved on, one at a time. */
+  /** Fetches the differences of all channels that may have moved on, one at a time. One that fails holds up no other. */
   async #work(): Promise<void> {
     if (this.#isFetching) return;
     this.#isFetching = true;
-    try {
-      for (const id of this.#dirty) {
-        const box = this.#boxes?.get(id);
-        const isComplete = box === undefined || (await this.#difference(box));
-        // A push while it was fetched may have come after it.
-        if (isComplete) this.#dirty.delete(id);
-        if (this.#deps.signal.aborted) return;
-      }
-    } catch {
-      this.#retryIn(retryMs);
-    } finally {
-      this.#isFetching = false;
+    for (const id of this.#dirty) {
+      const box = this.#boxes?.get(id);
+      this.#awaited.delete(id);
+      const failure = box && (await this.#difference(box).catch((error: unknown) => error));
+      if (this.#deps.signal.aborted) break;
+      const isLeft = mayComeLater(failure);
+      // Without a connection the others fail as well.
+      if (isLeft && !(failure instanceof TelegramError)) break;
+      if (!isLeft) this.#dirty.delete(id);
+      // A push while it was fetched may have come after it.
+      if (!isLeft && box && (this.#awaited.get(id) ?? 0) > box.pts) this.#dirty.add(id);
     }
+    this.#isFetching = false;
+    if (this.#dirty.size > 0) this.#retryIn(retryMs);
   }
 
-  /** @returns whether nothing is left to be fetched */
-  async #difference(box: ChannelBox): Promise<boolean> {
+  /** Fetches until nothing is left. */
+  async #difference(box: ChannelBox): Promise<void> {
     const { signal, book, room, onLost } = this.#deps;
     const peer = book.get(box.id);
-    if (peer === undefined || peer.left) return true;
+    if (peer === undefined || peer.left) return;
     for (;;) {
       await room();
-      if (signal.aborted) return true;
+      if (signal.aborted) return;
       // A channel that was entered just now begins with what it has.
       if (box.pts <= 0) return this.#restart(box, peer);
       const step = await channelDifference(this.#ask, peer, box.pts);
-      if (step === undefined) return true;
+      if (step === undefined) return;
       if (step.lost !== undefined) onLost(step.lost);
       if (step.pts === undefined) return this.#restart(box, peer);
       this.#moveTo(box, step.pts, step.updates);
-      if (step.isFinal) return true;
+      if (step.isFinal) return;
     }
   }
 
   /** Goes on from the channel's present position. */
-  async #restart(box: ChannelBox, peer: KnownPeer): Promise<boolean> {
+  async #restart(box: ChannelBox, peer: KnownPeer): Promise<void> {
     for await (const now of channelDialogs(this.#ask, [peer])) {
       box.readInbox = now.readInbox;
       box.readOutbox = now.readOutbox;
       this.#moveTo(box, now.pts, []);
     }
-    return true;
   }
 
   readonly #ask: AskTelegram = async (request) => {

@@ -1,9 +1,10 @@
 import { Api } from 'telegram/tl/index.js';
 import type { KnownPeer } from '../../peer-cache.ts';
 import { TelegramError } from '../../port/errors.ts';
+import { UnreadableAnswerError } from '../library/sender.ts';
 import { inputChannel } from '../peers/input-peer.ts';
 import { differenceUpdates } from './flatten-updates.ts';
-import type { LostReason } from './lost-updates.ts';
+import { isPositionUseless, type LostReason } from './lost-updates.ts';
 
 /** Updates in one difference: always few enough for one append, even if each is a text of the greatest length. */
 const maxAtOnce = 30;
@@ -19,7 +20,10 @@ interface DifferenceStep {
   lost?: LostReason;
 }
 
-/** The updates of a supergroup or channel after a position; undefined if Telegram does not show it to the account. */
+/**
+ * The updates of a supergroup or channel after a position; undefined if Telegram does not show it to the account.
+ * @throws {TelegramError} that is retryable, and what `ask` throws
+ */
 export async function channelDifference(
   ask: AskTelegram,
   channel: KnownPeer,
@@ -38,8 +42,15 @@ export async function channelDifference(
     const now = (dialog instanceof Api.Dialog && dialog.pts) || pts;
     return { pts: now, updates: [], isFinal: true, lost: 'too-many' };
   } catch (error) {
-    if (!(error instanceof TelegramError)) throw error;
-    if (!error.errorName.startsWith('PERSISTENT_TIMESTAMP_')) return undefined;
-    return { updates: [], isFinal: false, lost: 'position-unknown' };
+    if (isPositionUseless(error)) {
+      const lost = error instanceof UnreadableAnswerError ? 'unreadable' : 'position-unknown';
+      return { updates: [], isFinal: false, lost };
+    }
+    if (mayComeLater(error)) throw error;
+    return undefined;
   }
 }
+
+/** Whether a failed fetch may succeed later: Telegram still has what it cannot give now (PERSISTENT_TIMESTAMP_OUTDATED). */
+export const mayComeLater = (failure: unknown): boolean =>
+  failure !== undefined && !(failure instanceof TelegramError && !failure.retryable);
