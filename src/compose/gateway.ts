@@ -220,7 +220,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       sessionLimits,
       sendLimits,
       activity,
-      about: { version: gatewayVersion, startedAt, store: parseStoreUrl(config.eventStoreUrl).kind },
+      about: { node: hostname(), version: gatewayVersion, startedAt, store: parseStoreUrl(config.eventStoreUrl).kind },
       cluster: nodes,
       clusterKey: config.cluster?.key,
       sealer: reportingSealer({ store, reportUnreadable: unreadable.report }, vault),

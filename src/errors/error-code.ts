@@ -166,6 +166,13 @@ export const errorCodes = {
     statuses: [503],
     messages: ['telegram is out of reach'],
   },
+  node_lost: {
+    meaning:
+      'The node that has the session went away before it answered: whether it did what was asked for is not known. Repeat the ' +
+      'request if it had an `Idempotency-Key`; else look first.',
+    statuses: [500],
+    messages: ['the node of the session went away before it answered'],
+  },
   outcome_unknown: {
     meaning: 'It is not known whether it was done, and it is not tried again under this key.',
     statuses: [500],

@@ -8,6 +8,7 @@ import {
 } from './access/authenticate-session.ts';
 import { credentialEnd } from './access/credential-end.ts';
 import type { IdentifyCaller } from './access/identify-caller.ts';
+import { createLookUp, lookUpUnknown } from './access/look-up-session.ts';
 import type { Refuse } from './access/refusal.ts';
 import { nameSession, nameSessionByPath, requireScope, requireSight } from './access/require-scope.ts';
 import { scopeOfGroup } from './access/route-scopes.ts';
@@ -27,6 +28,8 @@ import { mediaRoutes } from './media/routes.ts';
 import { messageActionRoutes } from './message/action-routes.ts';
 import { messageRoutes } from './message/routes.ts';
 import { scheduledRoutes } from './message/scheduled-routes.ts';
+import { nodeRoutes } from './nodes/node-routes.ts';
+import { answersAll, passToOwner } from './nodes/pass-to-owner.ts';
 import { operatorReadRoutes } from './operator/read-routes.ts';
 import { sessionControlRoutes } from './operator/session-control-routes.ts';
 import { operatorWebhookRoutes } from './operator-webhook/routes.ts';
@@ -45,15 +48,24 @@ import { userRoutes } from './user/routes.ts';
 import { webhookRoutes } from './webhook/routes.ts';
 import type { UpgradeOf } from './websocket/upgrade.ts';
 
+export interface RouteGuards {
+  identify: IdentifyCaller;
+  refuse: Refuse;
+  upgradeOf: UpgradeOf;
+  /** The gateway ends. */
+  isClosing: () => boolean;
+}
+
 /** Groups by what a caller has to prove: nothing, a key, a session, a connected session. */
-export function addRoutes(
-  app: App,
-  deps: AppDeps,
-  { upgradeOf, ...by }: { identify: IdentifyCaller; refuse: Refuse; upgradeOf: UpgradeOf },
-): void {
+export function addRoutes(app: App, deps: AppDeps, { upgradeOf, isClosing, ...by }: RouteGuards): void {
+  const lookUp = createLookUp(deps);
+  const { hops } = deps;
+  const passTo = hops === undefined ? answersAll : passToOwner(app, { ...hops, upgradeOf, isClosing });
+  const passSession = passTo(({ view }) => view.id);
   const streaming = { ...deps, streams: new EventStreams(app, deps.clock, credentialEnd(deps)) };
   const sending = { ...deps, bodies: new LargeBodies() };
-  mediaRoutes(app, deps);
+  mediaRoutes(app, deps, passTo);
+  if (hops !== undefined) void app.register(async (nodes: App) => nodeRoutes(nodes, deps));
   void app.register(async (customer: App) => customerRoutes(customer, deps, by.refuse));
   void app.register(async (operator: App) => {
     operator.addHook('onRequest', forbidStoring);
@@ -62,10 +74,15 @@ export function addRoutes(
     keyRoutes(operator, deps);
     linkRoutes(operator, deps);
     operatorWebhookRoutes(operator, deps);
-    await operator.register(async (read: App) => operatorReadRoutes(read, streaming));
+    await operator.register(async (read: App) => {
+      read.addHook('onRequest', lookUpUnknown(deps, lookUp, idInPath));
+      operatorReadRoutes(read, streaming, passTo(idInPath));
+    });
     await operator.register(async (control: App) => {
       scopeOfGroup(control, 'sessions:control');
+      control.addHook('onRequest', lookUpUnknown(deps, lookUp, idInPath));
       control.addHook('onRequest', nameSessionByPath(deps));
+      control.addHook('onRequest', passSession);
       answerDeletions(control, deps);
       control.addHook('preHandler', requireActive(deps));
       operatorChangeRoute(control, deps);
@@ -76,7 +93,12 @@ export function addRoutes(
     owner.addHook('onRequest', forbidStoring);
     scopeOfGroup(owner, 'raw');
     owner.addHook('onRequest', requireScope(by));
+    owner.addHook(
+      'onRequest',
+      lookUpUnknown(deps, lookUp, ({ headers }) => headers['id']),
+    );
     owner.addHook('onRequest', nameSession(deps));
+    owner.addHook('onRequest', passSession);
     answerDeletions(owner, deps);
     owner.addHook('preHandler', requireActive(deps));
     owner.addHook('preHandler', requireConnected(deps));
@@ -86,9 +108,10 @@ export function addRoutes(
     scopeOfGroup(login, 'strings');
     login.addHook('onRequest', forbidStoring);
     login.addHook('onRequest', requireSecret);
-    login.addHook('onRequest', authenticateSession({ ...deps, ...by }));
+    login.addHook('onRequest', authenticateSession({ ...deps, ...by, lookUp }));
     login.addHook('onRequest', requireScope(by));
     login.addHook('onRequest', requireSight);
+    login.addHook('onRequest', passSession);
     answerDeletions(login, deps);
     login.addHook('preHandler', requireActive(deps));
     stringRoute(login, deps);
@@ -96,7 +119,8 @@ export function addRoutes(
   void app.register(async (session: App) => {
     scopeOfGroup(session, 'accounts');
     session.addHook('onRequest', forbidStoring);
-    session.addHook('onRequest', authenticateSession({ ...deps, ...by }));
+    session.addHook('onRequest', authenticateSession({ ...deps, ...by, lookUp }));
+    session.addHook('onRequest', passSession);
     answerDeletions(session, deps);
     session.addHook('preHandler', requireActive(deps));
     sessionRoutes(session, deps);
@@ -123,6 +147,8 @@ export function addRoutes(
     });
   });
 }
+
+const idInPath = ({ params }: { params: unknown }): string | undefined => (params as { id?: string }).id;
 
 /** Whatever ends with the session ends because of its deletion (SE3). */
 function answerDeletions(scope: App, { sessions }: Pick<AppDeps, 'sessions'>): void {

@@ -12,6 +12,7 @@ import { requireDeclaredScopes } from './access/route-scopes.ts';
 import { addRoutes } from './add-routes.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { inspectorPath, inspectorRoutes } from './inspector/routes.ts';
+import { acceptHops } from './nodes/accept-hops.ts';
 import { describeApi } from './openapi/document.ts';
 import { healthRoutes } from './operator/health-routes.ts';
 import { metricsRoutes } from './operator/metrics-routes.ts';
@@ -111,6 +112,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
   acceptJsonOnly(app);
   addUnknownRoutes(app);
   requireDeclaredScopes(app);
+  app.decorateRequest('hop');
+  app.decorateRequest('answeredBy');
+  const { cluster, clusterKey } = options;
+  if (cluster !== undefined && clusterKey !== undefined) acceptHops(app, { ...options, cluster, clusterKey });
   if (options.tracer !== undefined) traceRequests(app, options.tracer);
   logRequests(app, options.metrics);
   app.decorateRequest('view');
@@ -124,7 +129,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   if (corsOrigins.length > 0) exposeResponses(app, corsOrigins);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    if (isClosing()) {
+    // Another node answers what this one has given up (CL4).
+    if (isClosing() && cluster === undefined) {
       reply.header('connection', 'close');
       done(new GatewayError(503, 'service is shutting down', 5));
     } else {
@@ -153,7 +159,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     });
     if (maxLagMs > 0) refuseOverload(scope, options.clock, maxLagMs);
     const upgradeOf = takeUpgrades(scope, [inspectorPath, readerSocketPath]);
-    addRoutes(scope, options, { ...by, upgradeOf });
+    addRoutes(scope, options, { ...by, upgradeOf, isClosing });
     inspectorRoutes(scope, options, requireScope(by), upgradeOf);
   });
   return app;

@@ -61,7 +61,7 @@ export class KeyRegistry {
    * @throws {StoreUnavailableError}
    */
   async start(after: bigint): Promise<void> {
-    await this.#catchUp();
+    await this.catchUp();
     this.#subscription = this.#deps.store.subscribeAll({
       after,
       prefixes: [keysStream],
@@ -164,12 +164,13 @@ export class KeyRegistry {
         return true;
       } catch (error) {
         if (!(error instanceof WrongExpectedRevisionError)) throw error;
-        await this.#catchUp();
+        await this.catchUp();
       }
     }
   }
 
-  async #catchUp(): Promise<void> {
+  /** Reads what other nodes have recorded, without waiting until the store tells of it. @throws {StoreUnavailableError} */
+  async catchUp(): Promise<void> {
     for await (const event of this.#deps.store.read(keysStream, { from: this.#revision + 1 })) this.#see(event);
   }
 

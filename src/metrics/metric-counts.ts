@@ -3,7 +3,7 @@ import { faultParts } from '../../actors/ports/log.ts';
 import { describeChart } from '../../actors/session/describe-chart.ts';
 import { DurationHistogram } from './duration-histogram.ts';
 import { labelLimit } from './label-limit.ts';
-import type { CountedFact, Metrics } from './metrics.ts';
+import { type CountedFact, forwardOutcomes, type Metrics } from './metrics.ts';
 
 /** What a login ended with, by the state before it; from every other one it is a QR code. */
 const waysIn: Readonly<Record<string, string>> = { codeRequired: 'code', passwordRequired: 'password' };
@@ -36,11 +36,17 @@ export function createCounts(registry: Registry): Metrics {
   const waits = counter('gateway_telegram_waits_total', 'How often Telegram asked to wait', ['request', 'waited']);
   const appends = histogram('gateway_store_append_seconds', 'Appends to the event store', 'append');
   const chunks = counter('gateway_media_chunks_total', 'Chunks of files that viewers asked for', ['from']);
+  const forwards = counter(
+    'gateway_forwarded_requests_total',
+    'Requests that were passed to the node of their session, by outcome',
+    ['outcome'],
+  );
   const faults = counter('gateway_faults_total', 'Faults that an operator has to look into', ['where']);
   const outcomeName = labelLimit();
   for (const where of faultParts) faults.inc({ where }, 0);
   for (const outcome of ['recorded', 'wrong-revision', 'unavailable']) appends.begin(outcome, { outcome });
   for (const from of ['cache', 'telegram']) chunks.inc({ from }, 0);
+  for (const outcome of forwardOutcomes) forwards.inc({ outcome }, 0);
   return {
     requested({ method, route, status }, seconds) {
       if (route === undefined)
@@ -56,6 +62,7 @@ export function createCounts(registry: Registry): Metrics {
     faulted: (where) => faults.inc({ where }),
     happened: countFacts(registry),
     chunkAsked: (from) => chunks.inc({ from }),
+    forwarded: (outcome) => forwards.inc({ outcome }),
   };
 }
 

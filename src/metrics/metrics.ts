@@ -19,6 +19,10 @@ interface CountedRequest {
   status: number;
 }
 
+/** See `PassOutcome` in `src/hop/passed-request.ts`. */
+export const forwardOutcomes = ['answered', 'moved', 'unreached', 'lost'] as const;
+export type ForwardOutcome = (typeof forwardOutcomes)[number];
+
 /**
  * Counts of events as they happen, for `/metrics`. No IDs and no free text; the implementation limits names from
  * outside. Times are in seconds.
@@ -35,4 +39,6 @@ export interface Metrics {
   happened(fact: CountedFact): void;
   /** A viewer requested a chunk of a file: it was cached, or had to be fetched. */
   chunkAsked(from: 'cache' | 'telegram'): void;
+  /** A request was passed to the node that has its session. */
+  forwarded(outcome: ForwardOutcome): void;
 }

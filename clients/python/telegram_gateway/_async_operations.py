@@ -72,6 +72,7 @@ from .types import (
     ListLinksResult,
     ListMembersResult,
     ListMessagesResult,
+    ListNodesResult,
     ListOperatorWebhooksResult,
     ListParkedOfOperatorWebhookResult,
     ListParkedOfResult,
@@ -1682,6 +1683,14 @@ class AsyncGatewayOperations:
         :param limit: Up to this many, 1 to 1000; default 100.
         """
         result: ListUsageResult = await self._call('listUsage', Arguments(query={'tenant': tenant, 'from': from_, 'to': to, 'after': after, 'limit': limit}))
+        return result
+
+    async def list_nodes(self) -> ListNodesResult:
+        """The gateways on this store, and what each owns.
+
+        GET /nodes
+        """
+        result: ListNodesResult = await self._call('listNodes', Arguments())
         return result
 
     async def reset_session_by_id(self, id: str) -> ResetSessionByIdResult:

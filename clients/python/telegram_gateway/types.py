@@ -1682,6 +1682,27 @@ class ListUsageResult(TypedDict):
     """The `after` of the next page; empty when there is none."""
 
 
+class ListNodesResult(TypedDict):
+    docs: List[ListNodesResultDocsItem]
+
+
+class ListNodesResultDocsItem(TypedDict):
+    name: str
+    """Name of the node; another one after each start."""
+    self: bool
+    """Whether it is the node that answers."""
+    url: str
+    """Where the other nodes reach it. Empty if the gateway is alone, and for keys of a tenant."""
+    version: str
+    """Version of the gateway."""
+    started: str
+    """When it started. ISO 8601."""
+    heard: str
+    """When the node that answers heard of it last. ISO 8601."""
+    partitions: List[int]
+    """The partitions that it owns, of 64. Each session is in one of them."""
+
+
 class ResetSessionByIdResult(TypedDict):
     id: str
     """Session ID."""

@@ -6,6 +6,7 @@ import type { AppDeps } from '../shared/app-types.ts';
 import { maySee, ownerByPlace, sessionHolder } from './caller.ts';
 import { apiKeyOf, type IdentifyCaller, sha256 } from './identify-caller.ts';
 import { liveView } from './live-view.ts';
+import type { LookUpSession } from './look-up-session.ts';
 import {
   type AuthenticationHook,
   type Done,
@@ -33,16 +34,28 @@ function proves(secret: string, view: Pick<SessionView, 'secretHash'>): boolean 
 interface AuthenticationDeps extends Pick<AppDeps, 'sessions' | 'views'> {
   identify: IdentifyCaller;
   refuse: Refuse;
+  lookUp: LookUpSession | undefined;
 }
 
 /**
  * The first two checks of AU2 as an `onRequest` hook: headers present and correct. It runs before the body is read, and
  * stores the session's view on the request. Without a `session-id`, a key with the scope `accounts` is enough (KY1).
  */
-export function authenticateSession({ sessions, views, identify, refuse }: AuthenticationDeps): AuthenticationHook {
-  const bySecret = (request: FastifyRequest, id: string, secret: string, done: Done): void => {
+export function authenticateSession({
+  sessions,
+  views,
+  identify,
+  refuse,
+  lookUp,
+}: AuthenticationDeps): AuthenticationHook {
+  const bySecret = (request: FastifyRequest, id: string, secret: string, done: Done, mayLookUp = true): void => {
     const view = liveView({ sessions, views }, id);
     if (!proves(secret, view ?? unknownSession) || view === undefined) {
+      // Known or not: the one takes as long as the other.
+      if (lookUp !== undefined && mayLookUp) {
+        void lookUp(id).then(() => bySecret(request, id, secret, done, false));
+        return;
+      }
       // A deleted session has no secret to guess, and its owner may still be polling it.
       if (view === undefined && views.get(id) !== undefined) done(sessionNotFound());
       else refuse(request, sessionNotFound(), done);
@@ -82,10 +95,12 @@ export function requireSecret(request: FastifyRequest, _reply: FastifyReply, don
 }
 
 /** After validation (AU2): the session's actor runs here. */
-export function requireActive({ sessions }: Pick<AppDeps, 'sessions'>): AuthenticationHook {
+export function requireActive({ sessions, cluster }: Pick<AppDeps, 'sessions' | 'cluster'>): AuthenticationHook {
   return (request, _reply, done) => {
     const state = sessions.state(request.view.id);
-    if (state === 'loading' || state === 'held') done(sessionNotActive());
+    // Another node has it, or will in a moment; what this one answers comes from its views.
+    if (state === 'loading' && cluster !== undefined && request.routeOptions.config.answeredBy === 'any') done();
+    else if (state === 'loading' || state === 'held') done(sessionNotActive());
     // Deleted a moment ago; the view follows.
     else done(state === undefined ? sessionNotFound() : undefined);
   };

@@ -42,14 +42,15 @@ export async function fileRoutes(app: App, { uploads, clock }: { uploads: KeptFi
     });
   };
 
-  app.post('/file', { schema: { querystring: FileQuery } }, async (request, reply) => {
+  app.post('/file', { schema: { querystring: FileQuery }, config: { isUpload: true } }, async (request, reply) => {
     const { raw, query } = request;
     const end = beginUpload(raw.socket);
     try {
       return fileObject(await (request.isMultipart() ? keepForm : keepBody)(request, query.name));
     } catch (error) {
-      // What is still to come is not read.
-      reply.header('connection', 'close');
+      // What is still to come is not read. Another node takes the answer first, then ends what it sends.
+      if (request.hop === undefined) reply.header('connection', 'close');
+      else raw.resume();
       throw raw.errored === null ? error : new GatewayError(499, 'the client has closed the request');
     } finally {
       end();

@@ -10,7 +10,7 @@ import { iso } from '../session/session-object.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { KeyBody, type KeySchema, KeysQuery, type NewKey } from './schemas.ts';
 
-type Deps = Pick<AppDeps, 'keys' | 'clock'>;
+type Deps = Pick<AppDeps, 'keys' | 'clock' | 'hops'>;
 
 /** A page's length if the query does not say. */
 const defaultKeys = 50;
@@ -25,7 +25,7 @@ export function keyRoutes(app: App, deps: Deps): void {
   });
 }
 
-function addRoutes(app: App, { keys, clock }: Deps): void {
+function addRoutes(app: App, { keys, clock, hops }: Deps): void {
   const shown = (key: IssuedKey): KeySchema => keyObject(key, clock.now());
 
   /** Its turn may come after the key of the request has ended. */
@@ -41,6 +41,7 @@ function addRoutes(app: App, { keys, clock }: Deps): void {
     const beyond = beyondPowers(wish, caller.powers);
     if (beyond.length > 0) throw new GatewayError(403, beyond.join('\n'));
     const { key, text } = await keys.issue(wish, caller.name, stillValid(request));
+    await hops?.seen.keysRead();
     return { ...shown(key), key: text };
   });
 
@@ -61,6 +62,7 @@ function addRoutes(app: App, { keys, clock }: Deps): void {
     if (key === undefined || !sees(request.caller, key)) throw keyNotFound();
     const isRevoked = await keys.revoke(id, request.caller.name, stillValid(request));
     if (!isRevoked) throw keyNotFound();
+    await hops?.seen.keysRead();
     return { id };
   });
 }

@@ -5,6 +5,7 @@ import { mediaNotFound } from '../../media/links/media-errors.ts';
 import type { MediaLink } from '../../media/links/media-link.ts';
 import { viewMedia } from '../../media/links/view-media.ts';
 import { liveView } from '../access/live-view.ts';
+import type { PassToOwner } from '../nodes/pass-to-owner.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { OpenLimit } from '../shared/limits/open-limit.ts';
 import { mediaPath } from '../shared/request-log.ts';
@@ -18,12 +19,14 @@ const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const maxViewers = 64;
 
 /** `GET` and `HEAD /media/{platformId}/{chatId}/{messageId}/{variant}/{signature}.{ext}`: the link is the credential. */
-export function mediaRoutes(app: App, deps: Deps): void {
+export function mediaRoutes(app: App, deps: Deps, passTo: PassToOwner): void {
   const viewers = new OpenLimit(maxViewers, 'too many viewers of this link');
   app.route({
     method: ['GET', 'HEAD'],
     url: mediaPath,
     config: { scope: 'anyone' },
+    // Of something else it is as well to say here that it is no link.
+    onRequest: passTo((request) => sessionIn(request)),
     handler: async (request, reply) => {
       const link = await mediaLinkOf(request, deps);
       reply.raw.once('close', viewers.enter(keyOf(link)));
@@ -50,13 +53,18 @@ export function mediaRoutes(app: App, deps: Deps): void {
  * @throws {GatewayError} 400 `invalid id`, 404 `media not found`
  */
 async function mediaLinkOf({ originalUrl }: FastifyRequest, deps: Deps): Promise<MediaLink> {
-  const [, , platformId = ''] = originalUrl.split('/');
-  if (!uuid.test(platformId)) throw new GatewayError(400, 'invalid id');
+  const platformId = sessionIn({ originalUrl });
+  if (platformId === undefined) throw new GatewayError(400, 'invalid id');
   const view = liveView(deps, platformId);
   if (view === undefined) throw mediaNotFound();
   const link = deps.mediaLinks.verify(originalUrl, await sessionAccount(view, deps.sealer));
   if (link === undefined) throw mediaNotFound();
   return link;
+}
+
+function sessionIn({ originalUrl }: Pick<FastifyRequest, 'originalUrl'>): string | undefined {
+  const [, , platformId = ''] = originalUrl.split('/');
+  return uuid.test(platformId) ? platformId : undefined;
 }
 
 const keyOf = ({ sessionId, account, ref }: MediaLink): string =>

@@ -14,6 +14,7 @@ import { mediaOperations } from '../media/operations.ts';
 import { messageActionOperations } from '../message/action-operations.ts';
 import { messageOperations } from '../message/operations.ts';
 import { scheduledOperations } from '../message/scheduled-operations.ts';
+import { nodeOperations } from '../nodes/operations.ts';
 import { connectionOperations } from '../operator/connection-operations.ts';
 import { controlOperations } from '../operator/control-operations.ts';
 import { operatorOperations } from '../operator/operations.ts';
@@ -58,6 +59,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   ...operatorOperations,
   ...connectionOperations,
   ...statsOperations,
+  ...nodeOperations,
   ...usageOperations,
   ...controlOperations,
   ...keyOperations,

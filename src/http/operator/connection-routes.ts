@@ -1,6 +1,7 @@
 import type { SessionView } from '../../../projections/session-view.ts';
 import { sessionNotFound } from '../../errors/gateway-error.ts';
 import { maySee } from '../access/caller.ts';
+import type { AuthenticationHook } from '../access/refusal.ts';
 import { iso } from '../session/session-object.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import type { SessionConnection } from './schemas.ts';
@@ -8,8 +9,8 @@ import type { SessionConnection } from './schemas.ts';
 type Deps = Pick<AppDeps, 'views' | 'connections'>;
 
 /** `GET /sessions/{id}/connection`, inside the authentication of `sessions:read`. */
-export function connectionRoute(app: App, deps: Deps): void {
-  app.get('/sessions/:id/connection', ({ params, caller }): SessionConnection => {
+export function connectionRoute(app: App, deps: Deps, passToOwner: AuthenticationHook): void {
+  app.get('/sessions/:id/connection', { onRequest: passToOwner }, ({ params, caller }): SessionConnection => {
     const view = deps.views.get((params as { id: string }).id);
     if (view === undefined || !maySee(caller, view)) throw sessionNotFound();
     return connectionOf(view, deps);

@@ -38,7 +38,7 @@ export function sessionRoutes(app: App, deps: Deps): void {
   const responses = new SessionResponses(deps);
   const dialogue = loginDialogue(deps);
 
-  app.get('/session', { config: { isNeverRefused: true } }, (request, reply) => {
+  app.get('/session', { config: { isNeverRefused: true, answeredBy: 'any' } }, (request, reply) => {
     const json = responses.json(asItIs(deps, request.view), request.sessionId);
     reply.header('content-type', jsonType);
     if (json instanceof Promise) return json;

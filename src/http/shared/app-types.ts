@@ -11,6 +11,7 @@ import type { SessionView, SessionViews } from '../../../projections/session-vie
 import type { UsageDays } from '../../../projections/usage/usage-days.ts';
 import type { ChatCache } from '../../chats/chat-cache.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
+import type { Hops } from '../../hop/hops.ts';
 import type { KeyRegistry } from '../../keys/key-registry.ts';
 import type { KeySendLimits } from '../../keys/limits/send-limits.ts';
 import type { KeySessionLimits } from '../../keys/limits/session-limits.ts';
@@ -42,6 +43,8 @@ export type App = FastifyInstance<
 
 /** What an operator asks first. */
 interface AboutGateway {
+  /** Name of this process in what it records. */
+  node: string;
   version: string;
   /** Milliseconds since 1970. */
   startedAt: number;
@@ -92,6 +95,8 @@ export interface AppDeps {
   cluster?: Cluster | undefined;
   /** The secret that signs requests from node to node (`CLUSTER_KEY`). There with {@link cluster}. */
   clusterKey?: string | undefined;
+  /** Requests to the other nodes. There with {@link cluster}. */
+  hops?: Hops | undefined;
   /** True while nothing can be recorded (FA2). */
   isStoreAway: () => boolean;
   metrics: Metrics;

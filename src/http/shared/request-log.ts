@@ -17,7 +17,7 @@ const maxPathLength = 256;
 /**
  * One line for each request: what it was, how it ended, how long it took, its session with its caller's own ID, its key, and
  * Telegram's error if it
- * refused; the address of a caller whose credentials may be wrong; never a header, a query or a body. The metrics count it too.
+ * refused; the node that answered, of several; the address of a caller whose credentials may be wrong; never a header, a query or a body. The metrics count it too.
  */
 export function logRequests(app: App, metrics: Metrics): void {
   app.decorateRequest('refusal');
@@ -40,6 +40,7 @@ export function logRequests(app: App, metrics: Metrics): void {
         ms: Math.round(elapsedTime * 10) / 10,
         session: view?.id,
         externalId: view?.externalId,
+        node: request.answeredBy,
         key: (request.caller as typeof request.caller | undefined)?.keyId,
         error: request.refusal,
         client: doubted.has(status) ? request.ip : undefined,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { InjectOptions } from 'fastify';
 import { pino } from 'pino';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
+import { type Ownership, soleOwner } from '../../../actors/ports/ownership.ts';
 import { UnreadableEvents } from '../../../actors/ports/unreadable-events.ts';
 import { createSessionCommands } from '../../../actors/runtime/session-commands.ts';
 import type { Sessions } from '../../../actors/runtime/sessions.ts';
@@ -88,12 +89,21 @@ interface Called {
 
 export type SessionHeaders = { id: string; 'session-id': string };
 
+/** What several apps have in common, if they are nodes of one store. */
+export interface SharedWorld {
+  clock?: DrivenClock;
+  store?: EventStore;
+  sealer?: PlainSealer;
+  /** Of the randomness. */
+  seed?: number;
+  ownership?: Ownership;
+}
+
 /** HTTP over real sessions and real views; only Telegram is played by the test. */
-export async function startTestApp(options: Partial<AppOptions> = {}): Promise<TestApp> {
-  const clock = createDrivenClock();
-  const randomness = createSeededRandomness(1, clock);
-  const store = createMemoryStore(clock);
-  const sealer = createPlainSealer();
+export async function startTestApp(options: Partial<AppOptions> = {}, shared: SharedWorld = {}): Promise<TestApp> {
+  const { clock = createDrivenClock(), seed = 1, ownership = soleOwner } = shared;
+  const randomness = createSeededRandomness(seed, clock);
+  const { store = createMemoryStore(clock), sealer = createPlainSealer() } = shared;
   const links = createScriptedLinks();
   const accounts = new Map<string, TelegramAccount>();
   const reconnecting = new Map<string, Reconnecting>();
@@ -131,6 +141,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     random: randomness,
     createTelegramSession: links.create,
     node: 'test',
+    ownership,
     log,
     reportUnreadable,
     externalIds: {
@@ -263,7 +274,7 @@ export async function startTestApp(options: Partial<AppOptions> = {}): Promise<T
     sessionLimits,
     sendLimits: new KeySendLimits({ store, clock, random: randomness, reportUnreadable, keys }),
     activity,
-    about: { version: '0.1.0', startedAt: clock.now(), store: 'sqlite' },
+    about: { node: 'test', version: '0.1.0', startedAt: clock.now(), store: 'sqlite' },
     keyedSends: new IdempotentSends({
       store,
       clock,

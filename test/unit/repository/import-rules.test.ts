@@ -42,7 +42,7 @@ const doors: Record<string, readonly string[]> = {
   sharp: ['src/media/outgoing/image.ts', 'sandbox/world/files', 'sandbox/control/read-qr-image.ts'],
   qr: ['src/http'],
   'fluent-ffmpeg': ['src/media/outgoing/video.ts'],
-  undici: ['src/outbound'],
+  undici: ['src/outbound', 'src/hop'],
   'ipaddr.js': ['src/outbound', 'src/telegram/proxy/socks5.ts'],
   'prom-client': ['src/metrics'],
   '@opentelemetry/api': ['src/telemetry'],

@@ -173,6 +173,10 @@ class TelegramUnreachableError(ApiError):
     """Telegram is out of reach."""
 
 
+class NodeLostError(ApiError):
+    """The node that has the session went away before it answered: whether it did what was asked for is not known. Repeat the request if it had an `Idempotency-Key`; else look first."""
+
+
 class OutcomeUnknownError(ApiError):
     """It is not known whether it was done, and it is not tried again under this key."""
 
@@ -251,6 +255,7 @@ ERROR_CLASSES: Dict[str, Type[ApiError]] = {
     'telegram_error': TelegramError,
     'telegram_timeout': TelegramTimeoutError,
     'telegram_unreachable': TelegramUnreachableError,
+    'node_lost': NodeLostError,
     'outcome_unknown': OutcomeUnknownError,
     'file_not_downloaded': FileNotDownloadedError,
     'file_not_usable': FileNotUsableError,
@@ -261,5 +266,5 @@ ERROR_CLASSES: Dict[str, Type[ApiError]] = {
     'overloaded': OverloadedError,
     'unavailable': UnavailableError,
 }
-__all__ = ['InvalidHeaderError', 'InvalidRecipientError', 'ChatNotFoundError', 'PhoneNotFoundError', 'MessageNotFoundError', 'FileNotFoundError', 'FileTooLargeError', 'IdempotencyKeyReusedError', 'ExternalIdTakenError', 'WebhookOffError', 'LoginRefusedError', 'LoginNotExpectedError', 'InvalidCodeError', 'CodeExpiredError', 'InvalidPasswordError', 'MethodRefusedError', 'InvalidRequestError', 'InvalidApiKeyError', 'HostNotAllowedError', 'OriginNotAllowedError', 'ScopeRequiredError', 'ForbiddenError', 'SessionNotFoundError', 'NotFoundError', 'MethodNotAllowedError', 'RequestTimeoutError', 'BodyTooLargeError', 'WrongContentTypeError', 'RangeNotSatisfiableError', 'ExpectationFailedError', 'UpgradeRequiredError', 'HeadersTooLargeError', 'TooManyFilesError', 'TelegramWaitError', 'PaceReachedError', 'TooManyRequestsError', 'SessionNotActiveError', 'SessionNotConnectedError', 'TelegramError', 'TelegramTimeoutError', 'TelegramUnreachableError', 'OutcomeUnknownError', 'FileNotDownloadedError', 'FileNotUsableError', 'InternalError', 'StoreUnavailableError', 'StartingError', 'ShuttingDownError', 'OverloadedError', 'UnavailableError']
-ErrorCode = Literal['invalid_header', 'invalid_recipient', 'chat_not_found', 'phone_not_found', 'message_not_found', 'file_not_found', 'file_too_large', 'idempotency_key_reused', 'external_id_taken', 'webhook_off', 'login_refused', 'login_not_expected', 'invalid_code', 'code_expired', 'invalid_password', 'method_refused', 'invalid_request', 'invalid_api_key', 'host_not_allowed', 'origin_not_allowed', 'scope_required', 'forbidden', 'session_not_found', 'not_found', 'method_not_allowed', 'request_timeout', 'body_too_large', 'wrong_content_type', 'range_not_satisfiable', 'expectation_failed', 'upgrade_required', 'headers_too_large', 'too_many_files', 'telegram_wait', 'pace_reached', 'too_many_requests', 'session_not_active', 'session_not_connected', 'telegram_error', 'telegram_timeout', 'telegram_unreachable', 'outcome_unknown', 'file_not_downloaded', 'file_not_usable', 'internal_error', 'store_unavailable', 'starting', 'shutting_down', 'overloaded', 'unavailable']
+__all__ = ['InvalidHeaderError', 'InvalidRecipientError', 'ChatNotFoundError', 'PhoneNotFoundError', 'MessageNotFoundError', 'FileNotFoundError', 'FileTooLargeError', 'IdempotencyKeyReusedError', 'ExternalIdTakenError', 'WebhookOffError', 'LoginRefusedError', 'LoginNotExpectedError', 'InvalidCodeError', 'CodeExpiredError', 'InvalidPasswordError', 'MethodRefusedError', 'InvalidRequestError', 'InvalidApiKeyError', 'HostNotAllowedError', 'OriginNotAllowedError', 'ScopeRequiredError', 'ForbiddenError', 'SessionNotFoundError', 'NotFoundError', 'MethodNotAllowedError', 'RequestTimeoutError', 'BodyTooLargeError', 'WrongContentTypeError', 'RangeNotSatisfiableError', 'ExpectationFailedError', 'UpgradeRequiredError', 'HeadersTooLargeError', 'TooManyFilesError', 'TelegramWaitError', 'PaceReachedError', 'TooManyRequestsError', 'SessionNotActiveError', 'SessionNotConnectedError', 'TelegramError', 'TelegramTimeoutError', 'TelegramUnreachableError', 'NodeLostError', 'OutcomeUnknownError', 'FileNotDownloadedError', 'FileNotUsableError', 'InternalError', 'StoreUnavailableError', 'StartingError', 'ShuttingDownError', 'OverloadedError', 'UnavailableError']
+ErrorCode = Literal['invalid_header', 'invalid_recipient', 'chat_not_found', 'phone_not_found', 'message_not_found', 'file_not_found', 'file_too_large', 'idempotency_key_reused', 'external_id_taken', 'webhook_off', 'login_refused', 'login_not_expected', 'invalid_code', 'code_expired', 'invalid_password', 'method_refused', 'invalid_request', 'invalid_api_key', 'host_not_allowed', 'origin_not_allowed', 'scope_required', 'forbidden', 'session_not_found', 'not_found', 'method_not_allowed', 'request_timeout', 'body_too_large', 'wrong_content_type', 'range_not_satisfiable', 'expectation_failed', 'upgrade_required', 'headers_too_large', 'too_many_files', 'telegram_wait', 'pace_reached', 'too_many_requests', 'session_not_active', 'session_not_connected', 'telegram_error', 'telegram_timeout', 'telegram_unreachable', 'node_lost', 'outcome_unknown', 'file_not_downloaded', 'file_not_usable', 'internal_error', 'store_unavailable', 'starting', 'shutting_down', 'overloaded', 'unavailable']

@@ -39,6 +39,7 @@ OPERATIONS: Dict[str, Operation] = {
     'listEventsOf': Operation('GET', '/sessions/{id}/events', 'key', False),
     'replaySessionOf': Operation('GET', '/sessions/{id}/replay', 'key', False),
     'listUsage': Operation('GET', '/usage', 'key', False),
+    'listNodes': Operation('GET', '/nodes', 'key', False),
     'resetSessionById': Operation('POST', '/sessions/{id}/reset', 'key', False),
     'switchWebhook': Operation('PUT', '/sessions/{id}/webhook', 'key', False),
     'rotateSecret': Operation('POST', '/sessions/{id}/secret', 'key', False),

@@ -12,6 +12,7 @@ const advice: Readonly<Record<string, string>> = {
   external_id_taken: 'A live session has this `externalId`: find it with `gateway.listSessions({ externalId })`',
   webhook_off: 'Set one first: `session.setWebhook({ url, token })`',
   outcome_unknown: 'Look into the chat before you send it again, under a new `idempotencyKey`',
+  node_lost: 'Call again with the same `idempotencyKey`, if it had one: it is done once at most',
   telegram_timeout: 'Call again with the same `idempotencyKey`: it is done once at most',
   password_required: 'Give `waitForLogin` a function `password`, or call `session.submitPassword({ password })`',
   code_required: 'Give `waitForLogin` a function `code`, or call `session.submitLoginCode({ code })`',

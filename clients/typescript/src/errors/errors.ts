@@ -113,6 +113,7 @@ const classes: Readonly<Partial<Record<ErrorCode, typeof GatewayError>>> = {
   telegram_error: TelegramError,
   login_refused: TelegramError,
   telegram_timeout: OutcomeUnknownError,
+  node_lost: OutcomeUnknownError,
   outcome_unknown: OutcomeUnknownError,
   file_not_downloaded: InvalidRequestError,
   file_not_usable: InvalidRequestError,

@@ -123,6 +123,7 @@ export const gatewayRoutes = {
   replaySessionOf: 'GET /sessions/{id}/replay',
   streamEventsOf: 'GET /sessions/{id}/stream stream',
   listUsage: 'GET /usage after',
+  listNodes: 'GET /nodes -',
   resetSessionById: 'POST /sessions/{id}/reset',
   switchWebhook: 'PUT /sessions/{id}/webhook',
   rotateSecret: 'POST /sessions/{id}/secret',

@@ -4,7 +4,7 @@ import type { Pages } from '../calls/pages.ts';
 import type { SessionChange } from '../streams/session-change.ts';
 
 /** The kind of an error, as the gateway names it: `docs/errors.md`. */
-export type ErrorCode = "invalid_header" | "invalid_recipient" | "chat_not_found" | "phone_not_found" | "message_not_found" | "file_not_found" | "file_too_large" | "idempotency_key_reused" | "external_id_taken" | "webhook_off" | "login_refused" | "login_not_expected" | "invalid_code" | "code_expired" | "invalid_password" | "method_refused" | "invalid_request" | "invalid_api_key" | "host_not_allowed" | "origin_not_allowed" | "scope_required" | "forbidden" | "session_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "body_too_large" | "wrong_content_type" | "range_not_satisfiable" | "expectation_failed" | "upgrade_required" | "headers_too_large" | "too_many_files" | "telegram_wait" | "pace_reached" | "too_many_requests" | "session_not_active" | "session_not_connected" | "telegram_error" | "telegram_timeout" | "telegram_unreachable" | "outcome_unknown" | "file_not_downloaded" | "file_not_usable" | "internal_error" | "store_unavailable" | "starting" | "shutting_down" | "overloaded" | "unavailable";
+export type ErrorCode = "invalid_header" | "invalid_recipient" | "chat_not_found" | "phone_not_found" | "message_not_found" | "file_not_found" | "file_too_large" | "idempotency_key_reused" | "external_id_taken" | "webhook_off" | "login_refused" | "login_not_expected" | "invalid_code" | "code_expired" | "invalid_password" | "method_refused" | "invalid_request" | "invalid_api_key" | "host_not_allowed" | "origin_not_allowed" | "scope_required" | "forbidden" | "session_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "body_too_large" | "wrong_content_type" | "range_not_satisfiable" | "expectation_failed" | "upgrade_required" | "headers_too_large" | "too_many_files" | "telegram_wait" | "pace_reached" | "too_many_requests" | "session_not_active" | "session_not_connected" | "telegram_error" | "telegram_timeout" | "telegram_unreachable" | "node_lost" | "outcome_unknown" | "file_not_downloaded" | "file_not_usable" | "internal_error" | "store_unavailable" | "starting" | "shutting_down" | "overloaded" | "unavailable";
 
 export interface ErrorBody {
   statusCode: number;
@@ -2721,6 +2721,25 @@ export interface ListUsageResponse {
   after: string;
 }
 
+export interface ListNodesResponse {
+  docs: Array<{
+    /** Name of the node; another one after each start. */
+    name: string;
+    /** Whether it is the node that answers. */
+    self: boolean;
+    /** Where the other nodes reach it. Empty if the gateway is alone, and for keys of a tenant. */
+    url: string;
+    /** Version of the gateway. */
+    version: string;
+    /** When it started. ISO 8601. */
+    started: string;
+    /** When the node that answers heard of it last. ISO 8601. */
+    heard: string;
+    /** The partitions that it owns, of 64. Each session is in one of them. */
+    partitions: number[];
+  }>;
+}
+
 export interface ResetSessionByIdRequest {
   /** ID of the session. */
   id: string;
@@ -5144,6 +5163,17 @@ export interface GatewayOperations {
    * `GET /usage`
    */
   listUsage(request?: ListUsageRequest, options?: CallOptions): Pages<ListUsageResponse>;
+
+  /**
+   * The gateways on this store, and what each owns.
+   *
+   * As the node that answers sees them. A partition that changes hands is in no list for a moment. A gateway that is alone lists itself, with all partitions.
+   *
+   * Scope of the key: `sessions:read`.
+   *
+   * `GET /nodes`
+   */
+  listNodes(options?: CallOptions): Promise<ListNodesResponse>;
 
   /**
    * Log out and show a fresh QR, as its owner can.

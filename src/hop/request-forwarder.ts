@@ -1,0 +1,177 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PassThrough, type Readable } from 'node:stream';
+import type { Clock } from '../../actors/ports/clock.ts';
+import type { Cluster, ClusterNode } from '../cluster/cluster.ts';
+import { awaitChange } from './await-change.ts';
+import { type Hop, hopHeader, signHop } from './hop-header.ts';
+import type { NodeConnections } from './node-connections.ts';
+import { passedHeaders } from './passed-headers.ts';
+import { type Passed, PassedRequest, type PassOutcome } from './passed-request.ts';
+import { PassedUpgrade, type UpgradeTaker } from './passed-upgrade.ts';
+import { isShort, readShortBody } from './read-short-body.ts';
+
+/** A request of a caller, on its way to the node that answers it. */
+export interface PassableRequest {
+  raw: IncomingMessage;
+  response: ServerResponse;
+  /** What decides who answers: the ID of a session, or another text that belongs to a partition. */
+  key: string;
+  reqId: string;
+  /** The caller's address. */
+  client: string;
+  /** What the other node says of it, if another node has passed it here. */
+  hop: Hop | undefined;
+  /** Its body is a file, or was read already. Default: it is read if it is short, and passed on as it comes if it is not. */
+  body?: 'stream' | Buffer | undefined;
+  /** It asks for a WebSocket. */
+  upgrade?: UpgradeTaker | undefined;
+  /** The node's name, right before its response is passed on. */
+  onAnswer: (node: string) => void;
+}
+
+/**
+ * - `here`: this process answers; `body` is what was read of the request meanwhile
+ * - `answered`: another node has answered
+ * - `elsewhere`: another node has passed it here, and this one must not pass it on
+ * - `late`: its session had no owner for all the time
+ * - `lost`: it reached its owner, which is gone. What it did is not known
+ */
+export type Passing = { kind: 'here'; body: Buffer | undefined } | { kind: 'answered' | 'elsewhere' | 'late' | 'lost' };
+
+export interface RequestForwarderDeps {
+  cluster: Cluster;
+  /** `CLUSTER_KEY` */
+  clusterKey: string;
+  connections: NodeConnections;
+  clock: Clock;
+  /** Called for each attempt. */
+  onForwarded: (outcome: PassOutcome) => void;
+}
+
+/** CL5: while a session changes hands, a request waits for so long. */
+const maxRequestWaitMs = 5_000;
+/** After a node said that it has not the session, or was not reached: what this one knows may be older. */
+const lookAgainMs = 100;
+/** A node that has lost a session ends what it does for it, and answers; one that is gone does not. */
+const goneMs = 3_000;
+const watchMs = 500;
+
+/** Repeating it does no harm: it changes nothing. */
+const safeMethods: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
+
+interface InFlight {
+  key: string;
+  node: ClusterNode;
+  passed: Passed;
+  /** Since when the node is not the owner, by the clock's `elapsed()`. */
+  movedAt: number | undefined;
+}
+
+/** Passes requests to the nodes that own their sessions (ADR 21). */
+export class RequestForwarder {
+  readonly #deps: RequestForwarderDeps;
+  readonly #inFlight = new Set<InFlight>();
+  #isWatching = false;
+
+  constructor(deps: RequestForwarderDeps) {
+    this.#deps = deps;
+  }
+
+  /** Whether this process answers for it now, which is nearly always so behind a balancer that knows the nodes. */
+  isHere(key: string): boolean {
+    return this.#deps.cluster.placeOf(key).kind === 'here';
+  }
+
+  /** @throws its caller has left before its body had come */
+  async pass(request: PassableRequest): Promise<Passing> {
+    const { cluster, clock } = this.#deps;
+    const { raw, hop, key } = request;
+    const until = clock.elapsed() + (hop?.waitMs ?? maxRequestWaitMs);
+    const isStream = request.body === 'stream' || (request.body === undefined && !isShort(raw));
+    let body = request.body instanceof Buffer ? request.body : undefined;
+    let isRead = body !== undefined;
+    for (;;) {
+      const place = cluster.placeOf(key);
+      if (place.kind === 'here') return { kind: 'here', body };
+      if (place.kind === 'there') {
+        if (hop !== undefined) return { kind: 'elsewhere' };
+        if (!isRead && !isStream) body = await readShortBody(raw);
+        isRead = true;
+        const waitMs = Math.max(0, until - clock.elapsed());
+        const outcome = await this.#send(request, place.node, isStream ? throughTo(raw) : body, waitMs);
+        if (outcome === 'answered') return { kind: 'answered' };
+        const isDoubtful = outcome === 'lost' && !mayRepeat(raw);
+        // What was read of a stream is gone.
+        if (isDoubtful || (isStream && outcome !== 'unreached')) return { kind: isDoubtful ? 'lost' : 'late' };
+      }
+      const leftMs = until - clock.elapsed();
+      if (leftMs <= 0) return { kind: 'late' };
+      await awaitChange(cluster, clock, place.kind === 'there' ? Math.min(leftMs, lookAgainMs) : leftMs);
+    }
+  }
+
+  async #send(
+    { raw, response, key, reqId, client, upgrade, onAnswer }: PassableRequest,
+    node: ClusterNode,
+    body: Buffer | Readable | undefined,
+    waitMs: number,
+  ): Promise<PassOutcome> {
+    const { cluster, clusterKey, clock, connections, onForwarded } = this.#deps;
+    const { method = 'GET', url = '/' } = raw;
+    const hop: Hop = { from: cluster.self.name, to: node.name, at: clock.now(), reqId, client, waitMs };
+    const headers = passedHeaders(raw.rawHeaders, body !== undefined && !(body instanceof Buffer));
+    headers.push(hopHeader, signHop(clusterKey, hop, { method, url }));
+    const onHead = (): void => onAnswer(node.name);
+    let passed: Passed;
+    if (upgrade === undefined) {
+      const request = new PassedRequest(response, onHead);
+      connections.dispatch(node, { method, path: url, headers, body: body ?? null }, request);
+      passed = request;
+    } else passed = new PassedUpgrade(node, { path: url, headers, response, upgrade, onHead });
+    const inFlight: InFlight = { key, node, passed, movedAt: undefined };
+    this.#inFlight.add(inFlight);
+    this.#watch();
+    const outcome = await passed.outcome;
+    this.#inFlight.delete(inFlight);
+    onForwarded(outcome);
+    return outcome;
+  }
+
+  /** This process ends: so do streams of events and WebSockets, which would never end by themselves. */
+  endStreams(): void {
+    for (const { passed } of this.#inFlight) passed.endStream();
+  }
+
+  /** Ends requests whose node has lost their session and says nothing more: it stands still, or cannot be reached. */
+  #watch(): void {
+    if (this.#isWatching) return;
+    this.#isWatching = true;
+    this.#deps.clock.setTimeout(() => {
+      this.#isWatching = false;
+      for (const inFlight of this.#inFlight) this.#look(inFlight);
+      if (this.#inFlight.size > 0) this.#watch();
+    }, watchMs);
+  }
+
+  #look(inFlight: InFlight): void {
+    const { cluster, clock } = this.#deps;
+    const place = cluster.placeOf(inFlight.key);
+    const isOwner = place.kind === 'there' && place.node.name === inFlight.node.name;
+    const now = clock.elapsed();
+    inFlight.movedAt = isOwner ? undefined : (inFlight.movedAt ?? now);
+    if (inFlight.movedAt !== undefined && now - inFlight.movedAt >= goneMs) {
+      inFlight.passed.abort(new Error('the session has moved'));
+    }
+  }
+}
+
+/** With a key, what was done already is not done again (MS7). */
+const mayRepeat = ({ method, headers }: IncomingMessage): boolean =>
+  safeMethods.has(method) || headers['idempotency-key'] !== undefined;
+
+/** A client that ends its body ends the request's stream, and with it the caller's connection: this stands between them. */
+function throughTo(raw: IncomingMessage): Readable {
+  const through = new PassThrough();
+  raw.once('error', (error) => through.destroy(error));
+  return raw.pipe(through);
+}

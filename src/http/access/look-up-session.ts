@@ -1,0 +1,64 @@
+import type { FastifyRequest } from 'fastify';
+import { sessionStream } from '../../../actors/session/events.ts';
+import type { AppDeps } from '../shared/app-types.ts';
+import { viewsAt } from '../shared/read-your-writes.ts';
+import type { AuthenticationHook } from './refusal.ts';
+
+/**
+ * Brings the view of a session up to the end of its stream, for a session that was created or changed through another node a
+ * moment ago (CL5).
+ * @returns whether the view has become newer
+ */
+export type LookUpSession = (id: string) => Promise<boolean>;
+
+/** A view is awaited for so long. */
+const maxWaitMs = 1_000;
+/** At the same time; what comes while so many are under way is answered from the views alone: nobody can have the store busy. */
+const maxLookUps = 32;
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** @returns undefined: the gateway is alone, so that its views show all that it has answered */
+export function createLookUp(deps: Pick<AppDeps, 'cluster' | 'store' | 'views' | 'clock'>): LookUpSession | undefined {
+  if (deps.cluster === undefined) return undefined;
+  let underWay = 0;
+  return async (id) => {
+    if (underWay >= maxLookUps || !uuid.test(id)) return false;
+    underWay += 1;
+    try {
+      return await bringUp(deps, id);
+    } catch {
+      // The store is away, or the views do not follow: what they show is all that is known.
+      return false;
+    } finally {
+      underWay -= 1;
+    }
+  };
+}
+
+/** An `onRequest` hook before a session is named: one that this node has not seen is looked up. */
+export function lookUpUnknown(
+  { views }: Pick<AppDeps, 'views'>,
+  lookUp: LookUpSession | undefined,
+  idOf: (request: FastifyRequest) => unknown,
+): AuthenticationHook {
+  return (request, _reply, done) => {
+    const id = lookUp === undefined ? undefined : idOf(request);
+    if (lookUp === undefined || typeof id !== 'string' || views.get(id) !== undefined) done();
+    else {
+      const look = async (): Promise<void> => {
+        await lookUp(id);
+        done();
+      };
+      void look();
+    }
+  };
+}
+
+async function bringUp(deps: Pick<AppDeps, 'store' | 'views' | 'clock'>, id: string): Promise<boolean> {
+  const before = deps.views.get(id);
+  const last = await deps.store.last(sessionStream(id));
+  if (last === undefined) return false;
+  await viewsAt(deps, last.position, maxWaitMs, () => new Error('the views do not follow'));
+  return deps.views.get(id) !== before;
+}

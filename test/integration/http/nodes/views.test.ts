@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openTwoNodes, type TwoNodes } from '../../../support/cluster/two-nodes.ts';
+import type { SessionHeaders } from '../../../support/gateway/http-app.ts';
+import { issueKey } from '../../../support/gateway/issue-key.ts';
+import { settleNetwork } from '../../../support/kit/passing-time.ts';
+
+/** What a node shows of sessions that another one owns. */
+
+let nodes: TwoNodes;
+let headers: SessionHeaders;
+
+beforeEach(async () => {
+  nodes = await openTwoNodes();
+});
+
+const readAt = (url: string, path: string, more: Record<string, string> = { ...headers }): Promise<Response> =>
+  fetch(`${url}${path}`, { headers: more });
+
+describe('a view', () => {
+  beforeEach(async () => {
+    headers = await nodes.one.gate.session({ label: 'desk' });
+  });
+
+  it('[CL5.5] is answered by any node, as lists, statistics, audits and the log are', async () => {
+    const paths = [
+      '/session',
+      '/session/events',
+      '/session/replay',
+      '/sessions',
+      `/sessions/${headers.id}`,
+      `/sessions/${headers.id}/events`,
+      '/sessions/stats',
+      '/usage',
+      '/nodes',
+    ];
+    const statuses = await Promise.all(paths.map(async (path) => (await readAt(nodes.two.url, path)).status));
+    expect(statuses).toEqual(paths.map(() => 200));
+    expect([nodes.one.outcomes, nodes.two.outcomes]).toEqual([[], []]);
+  });
+
+  it('[CL5.5] that only the owner has is asked for there', async () => {
+    nodes.one.gate.reconnecting.set(headers.id, { attempts: 3, reason: 'unreachable', nextAt: undefined });
+    await nodes.one.gate.connect(headers);
+    expect((await readAt(nodes.two.url, `/sessions/${headers.id}/connection`)).status).toBe(200);
+    expect(nodes.two.outcomes).toEqual(['answered']);
+  });
+});
+
+describe('a session that a node has not seen', () => {
+  it('[CL5.5] is looked up in the store, and awaited', async () => {
+    nodes.two.store.hold();
+    // The second node would be waited for.
+    nodes.two.cluster.heardOfMsAgo = 10 ** 9;
+    Object.assign(nodes.one.hops, { seen: { waitFor: async () => {} } });
+    headers = await nodes.one.gate.session();
+    const answers = Promise.all([
+      readAt(nodes.two.url, '/session'),
+      readAt(nodes.two.url, `/sessions/${headers.id}`),
+      readAt(nodes.two.url, '/session/pace'),
+    ]);
+    await settleNetwork();
+    nodes.two.store.release();
+    expect((await answers).map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+
+  it('[CL5.5] is 404 after a second', async () => {
+    nodes.two.store.hold();
+    Object.assign(nodes.one.hops, { seen: { waitFor: async () => {} } });
+    headers = await nodes.one.gate.session();
+    const answer = readAt(nodes.two.url, '/session');
+    await settleNetwork();
+    await nodes.clock.advance(1_000);
+    expect((await answer).status).toBe(404);
+  });
+
+  it('[CL5.5] is 404 at once if the store has none', async () => {
+    headers = { id: '01900000-0000-7000-8000-000000000000', 'session-id': 'x' };
+    expect((await readAt(nodes.two.url, '/session')).status).toBe(404);
+    expect((await readAt(nodes.two.url, `/sessions/${headers.id}`)).status).toBe(404);
+  });
+
+  it('[CL5.5] has its new secret looked up too', async () => {
+    headers = await nodes.one.gate.session();
+    nodes.two.store.hold();
+    Object.assign(nodes.one.hops, { seen: { waitFor: async () => {} } });
+    const { body } = await nodes.one.gate.call('POST', `/sessions/${headers.id}/secret`);
+    const answer = readAt(nodes.two.url, '/session', { id: headers.id, 'session-id': String(body['sessionId']) });
+    await settleNetwork();
+    nodes.two.store.release();
+    expect((await answer).status).toBe(200);
+  });
+});
+
+describe('one’s own writes', () => {
+  it('[CL5.6] are read through another node', async () => {
+    nodes.two.store.hold();
+    const creation = nodes.one.gate.session({ label: 'desk' });
+    await settleNetwork();
+    nodes.two.store.release();
+    headers = await creation;
+    // Nothing of it has to be looked up any more.
+    nodes.two.store.last = () => Promise.reject(new Error('nobody looks it up'));
+    expect((await readAt(nodes.two.url, '/session')).status).toBe(200);
+  });
+
+  it('[CL5.6] are not waited for longer than a second, and then not until the node is heard again', async () => {
+    nodes.two.store.hold();
+    const creation = nodes.one.gate.session();
+    let isAnswered = false;
+    void creation.then(() => {
+      isAnswered = true;
+    });
+    await settleNetwork();
+    expect(isAnswered).toBe(false);
+    await nodes.clock.advance(1_000);
+    await creation;
+    nodes.two.cluster.heardOfMsAgo = 500;
+    headers = await nodes.one.gate.session();
+    // It was heard of after it had failed.
+    nodes.two.cluster.heardOfMsAgo = 0;
+    await nodes.clock.advance(10);
+    const next = nodes.one.gate.session();
+    await settleNetwork();
+    await nodes.clock.advance(1_000);
+    expect((await next).id).not.toBe(headers.id);
+  });
+
+  it('[CL5.6] of keys are read through another node', async () => {
+    nodes.two.store.hold();
+    const { key } = await issueKey(nodes.one.gate, ['sessions:read']);
+    expect((await readAt(nodes.two.url, '/sessions', { 'x-api-key': key })).status).toBe(200);
+    expect(
+      (await readAt(nodes.two.url, '/sessions', { 'x-api-key': `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}` }))
+        .status,
+    ).toBe(401);
+  });
+
+  it('[CL5.2] are asked for by nodes alone', async () => {
+    const ask = (more: Record<string, string>): Promise<Response> =>
+      fetch(`${nodes.one.url}/nodes/seen`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...more },
+        body: '{"position":"0"}',
+      });
+    const refused = await ask({});
+    expect([refused.status, await refused.json()]).toEqual([
+      403,
+      { statusCode: 403, message: 'x-gateway-hop is required' },
+    ]);
+  });
+});
+
+describe('GET /nodes', () => {
+  it('[CL6.1] tells who is there, since when, and what each owns', async () => {
+    const started = new Date(nodes.clock.now()).toISOString();
+    const common = { version: '1.0.0', started, heard: started };
+    expect(await (await readAt(nodes.two.url, '/nodes', {})).json()).toEqual({
+      docs: [
+        { ...common, name: 'one', self: false, url: nodes.one.url, partitions: [0, 1] },
+        { ...common, name: 'two', self: true, url: nodes.two.url, partitions: [2] },
+      ],
+    });
+  });
+
+  it('[CL6.1] tells a tenant no address', async () => {
+    const { key } = await issueKey(nodes.one.gate, ['sessions:read'], { tenant: 'acme' });
+    const { docs } = (await (await readAt(nodes.two.url, '/nodes', { 'x-api-key': key })).json()) as {
+      docs: { url: string }[];
+    };
+    expect(docs.map(({ url }) => url)).toEqual(['', '']);
+  });
+});

@@ -1,0 +1,72 @@
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { type Hops, openHops } from '../../../src/hop/hops.ts';
+import { createMetrics } from '../../../src/metrics/operator-metrics.ts';
+import { createPlainSealer } from '../actors/plain-sealer.ts';
+import { startTestApp, type TestApp } from '../gateway/http-app.ts';
+import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../kit/clock.ts';
+import { createLateStore, type LateStore } from '../store/late-store.ts';
+import { createMemoryStore } from '../store/memory-store.ts';
+import { Owners, ScriptedCluster } from './scripted-cluster.ts';
+
+export const clusterKey = 'a key that all nodes of the test share';
+
+export interface TestNode {
+  name: string;
+  gate: TestApp;
+  cluster: ScriptedCluster;
+  hops: Hops;
+  url: string;
+  /** What the node hears of the store may be held up. */
+  store: LateStore;
+  /** What became of requests that it passed on. */
+  outcomes: string[];
+}
+
+export interface TwoNodes {
+  clock: DrivenClock;
+  owners: Owners;
+  /** New sessions are `one`'s, unless `two` creates them. */
+  one: TestNode;
+  two: TestNode;
+}
+
+/** Two apps over loopback, on one store; who owns which session is what the test says. */
+export async function openTwoNodes(): Promise<TwoNodes> {
+  const clock = createDrivenClock();
+  const common = createMemoryStore(clock);
+  const sealer = createPlainSealer();
+  const owners = new Owners();
+  const open = async (name: string, seed: number): Promise<TestNode> => {
+    const cluster = new ScriptedCluster(name, owners, clock.now());
+    const outcomes: string[] = [];
+    const store = createLateStore(common);
+    const metrics = createMetrics();
+    const random = createSeededRandomness(seed + 100, clock);
+    const hops = openHops({
+      cluster,
+      clusterKey,
+      clock,
+      random,
+      onForwarded: (outcome) => {
+        outcomes.push(outcome);
+        metrics.counts.forwarded(outcome);
+      },
+    });
+    const gate = await startTestApp(
+      { cluster, clusterKey, hops, readMetrics: () => metrics.read() },
+      { clock, store, sealer, seed, ownership: cluster },
+    );
+    await gate.app.listen({ host: '127.0.0.1', port: 0 });
+    const url = `http://127.0.0.1:${(gate.app.server.address() as AddressInfo).port}`;
+    Object.assign(cluster.self, { url });
+    onTestFinished(async () => {
+      store.release();
+      await hops.close();
+      gate.app.server.closeAllConnections();
+      await gate.close();
+    });
+    return { name, gate, cluster, hops, url, store, outcomes };
+  };
+  return { clock, owners, one: await open('one', 1), two: await open('two', 2) };
+}
