@@ -20,11 +20,18 @@ const withBody: ErrorLine[] = [
   [415, 'content type must be application/json', ''],
 ];
 
+const nodeIsLost: ErrorLine = [
+  500,
+  'the node of the session went away before it answered',
+  'Among several gateways; with Retry-After.',
+];
+
 const ofSession: ErrorLine[] = [
   [400, 'invalid header', 'id is missing, or session-id, and there is no key instead of it.'],
   [404, 'session not found', 'Wrong id or session-id, another tenant’s session, or it was deleted.'],
   [429, 'too many requests', 'Too many wrong credentials from this address; with Retry-After.'],
   [500, 'session not found', 'Stored but not yet active, for example right after a restart; with Retry-After.'],
+  nodeIsLost,
 ];
 
 const ofOwner: ErrorLine[] = [
@@ -32,6 +39,7 @@ const ofOwner: ErrorLine[] = [
   [403, 'session-id is not accepted here', 'Only a key, with the id of the session.'],
   [404, 'session not found', 'No such session, another tenant’s, or it was deleted.'],
   [500, 'session not found', 'Stored but not yet active, for example right after a restart; with Retry-After.'],
+  nodeIsLost,
 ];
 
 const ofLink: ErrorLine[] = [
