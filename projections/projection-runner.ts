@@ -82,6 +82,8 @@ class SessionProjection implements ProjectionRunner {
   #keepsEnds: boolean;
   readonly #sides: readonly SideView[];
   #progress: ViewProgress | undefined;
+  /** Also before the first session, when there is nothing to save. */
+  #seenUpTo: bigint;
   #saving: TimerHandle | undefined;
   /** Failed saves in a row. */
   #failedSaves = 0;
@@ -98,11 +100,12 @@ class SessionProjection implements ProjectionRunner {
     this.#keepsEnds = keepsEnds;
     this.#sides = sides;
     this.#progress = database.progress;
+    this.#seenUpTo = this.#progress?.upTo ?? 0n;
     for (const side of sides) side.load(database.side(side.name));
   }
 
   get position(): bigint {
-    return this.#progress?.upTo ?? 0n;
+    return this.#seenUpTo;
   }
 
   get caughtUp(): boolean {
@@ -212,6 +215,7 @@ class SessionProjection implements ProjectionRunner {
   #forget(): void {
     this.#forgetUnsaved();
     this.#progress = undefined;
+    this.#seenUpTo = 0n;
     this.#database.clear();
     for (const side of this.#sides) side.load(this.#database.side(side.name));
   }
@@ -230,6 +234,7 @@ class SessionProjection implements ProjectionRunner {
     const { position } = recorded;
     // Before the first session there is nothing to save.
     if (this.#progress !== undefined) this.#progress = { ...this.#progress, upTo: position };
+    this.#seenUpTo = position;
     this.#waiters.reached(position);
   }
 
@@ -244,6 +249,7 @@ class SessionProjection implements ProjectionRunner {
       this.#apply(id, event);
     }
     this.#progress = { upTo: position, position, stream, revision, eventId };
+    this.#seenUpTo = position;
     this.#waiters.reached(position);
     this.#listeners.changed(id);
     if (this.#caughtUp) this.#onRecorded?.(id, revision);

@@ -95,11 +95,12 @@ class SessionCommands implements Sessions {
     origin?: CommandOrigin,
     login?: LoginRequest,
     proxy?: string,
+    beside?: string,
   ): ReturnType<Sessions['create']> {
     // Its key is compared with those of all sessions.
     if (isImport(login) && !this.#supervisor.haveAllStarted())
       throw new SessionsStartingError('sessions are still starting');
-    const { session, actor } = this.#supervisor.admit(this.#newId(settings));
+    const { session, actor } = this.#supervisor.admit(this.#newId(settings, beside));
     session.givenProxy = proxy ?? '';
     const created = this.#externalIds.during(actor, settings, () =>
       this.#create(session, actor, { settings, origin, login, proxy }),
@@ -108,9 +109,9 @@ class SessionCommands implements Sessions {
     return await created;
   }
 
-  #newId({ externalId, tenant }: CreationSettings): string {
+  #newId({ externalId, tenant }: CreationSettings, beside: string | undefined): string {
     const { ownership, random } = this.#options;
-    const id = ownership.newSessionId(() => random.uuid(), externalId ? externalKey(externalId, tenant) : undefined);
+    const id = ownership.newSessionId(() => random.uuid(), externalId ? externalKey(externalId, tenant) : beside);
     if (id === undefined) throw new SessionNotActiveError('no session can be created here now');
     return id;
   }

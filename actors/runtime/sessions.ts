@@ -51,6 +51,7 @@ export interface Sessions {
    * `sessionId` is the caller's secret; only its hash is kept.
    * @param login tried first: if it fails, there is no session, and nothing is recorded
    * @param proxy URL of the session's proxy, which is tried first, and which the login goes through
+   * @param beside a text in whose partition the session is to be, if it has no external ID: whose owner makes it once
    * @throws {LoginImpossibleError} {@link ProxyUnusableError} {@link SessionsStartingError} {@link ExternalIdUsedError} Errors of
    * Telegram are passed on.
    */
@@ -59,6 +60,7 @@ export interface Sessions {
     origin?: CommandOrigin,
     login?: LoginRequest,
     proxy?: string,
+    beside?: string,
   ): Promise<Recorded & { id: string; sessionId: string }>;
   reset(id: string, settings: SessionSettings, origin?: CommandOrigin): Promise<Recorded>;
   delete(id: string, origin?: CommandOrigin): Promise<Recorded>;

@@ -30,7 +30,7 @@ export interface HopTarget {
 export type HopReading = { kind: 'good'; hop: Hop } | { kind: 'forged' | 'stale' };
 
 /** As long as Standard Webhooks allows between two clocks (https://www.standardwebhooks.com). */
-export const maxHopAgeMs = 5 * 60_000;
+const maxHopAgeMs = 5 * 60_000;
 
 /** @param key `CLUSTER_KEY` */
 export function signHop(key: string, hop: Hop, target: HopTarget): string {

@@ -66,14 +66,14 @@ export function addRoutes(app: App, deps: AppDeps, { upgradeOf, isClosing, ...by
   const sending = { ...deps, bodies: new LargeBodies() };
   mediaRoutes(app, deps, passTo);
   if (hops !== undefined) void app.register(async (nodes: App) => nodeRoutes(nodes, deps));
-  void app.register(async (customer: App) => customerRoutes(customer, deps, by.refuse));
+  void app.register(async (customer: App) => customerRoutes(customer, deps, by.refuse, passTo));
   void app.register(async (operator: App) => {
     operator.addHook('onRequest', forbidStoring);
     operator.addHook('onRequest', requireScope(by));
-    creationRoute(operator, deps);
+    creationRoute(operator, deps, passTo);
     keyRoutes(operator, deps);
     linkRoutes(operator, deps);
-    operatorWebhookRoutes(operator, deps);
+    operatorWebhookRoutes(operator, deps, passTo);
     await operator.register(async (read: App) => {
       read.addHook('onRequest', lookUpUnknown(deps, lookUp, idInPath));
       operatorReadRoutes(read, streaming, passTo(idInPath));

@@ -130,7 +130,7 @@ export class LinkSessions {
     const names = { ...(externalId !== undefined && { externalId }), ...(label !== undefined && { label }) };
     const owners = { ...(tenant !== undefined && { tenant }), ...(key !== undefined && { key }) };
     const created = await limits.during(key, () =>
-      sessions.create({ ...opened, ...names, ...owners }, { author, reqId }, undefined, proxy),
+      sessions.create({ ...opened, ...names, ...owners }, { author, reqId }, undefined, proxy, id),
     );
     await views.waitFor(created.position);
     return created.id;

@@ -21,7 +21,7 @@ interface CountedRequest {
 
 /** See `PassOutcome` in `src/hop/passed-request.ts`. */
 export const forwardOutcomes = ['answered', 'moved', 'unreached', 'lost'] as const;
-export type ForwardOutcome = (typeof forwardOutcomes)[number];
+type ForwardOutcome = (typeof forwardOutcomes)[number];
 
 /**
  * Counts of events as they happen, for `/metrics`. No IDs and no free text; the implementation limits names from

@@ -1,3 +1,4 @@
+import { externalKey } from '../../../actors/session/external-key.ts';
 import type { SessionView } from '../../../projections/session-view.ts';
 import { sessionNotActive, sessionNotFound } from '../../errors/gateway-error.ts';
 import { type CustomerLink, maxSessionsOfLink } from '../../links/customer-link.ts';
@@ -5,6 +6,7 @@ import { linkNotFound } from '../../links/link-sessions.ts';
 import { forbidStoring } from '../access/authenticate-session.ts';
 import type { Refuse } from '../access/refusal.ts';
 import { scopeOfGroup } from '../access/route-scopes.ts';
+import type { PassToOwner } from '../nodes/pass-to-owner.ts';
 import { loginDialogue } from '../session/login-dialogue.ts';
 import { CodeBody, PasswordBody, PhoneBody } from '../session/schemas.ts';
 import { iso, qrImage } from '../session/session-object.ts';
@@ -21,7 +23,7 @@ declare module 'fastify' {
 }
 
 /** `/link/…` (OS5): what the page of a customer's link calls, with the token in the header `link-token`. */
-export function customerRoutes(app: App, deps: Deps, refuse: Refuse): void {
+export function customerRoutes(app: App, deps: Deps, refuse: Refuse, passTo: PassToOwner): void {
   const { links, linkBook, sessions } = deps;
   const dialogue = loginDialogue(deps);
   scopeOfGroup(app, 'anyone');
@@ -34,6 +36,10 @@ export function customerRoutes(app: App, deps: Deps, refuse: Refuse): void {
     request.link = link;
     done();
   });
+  app.addHook(
+    'onRequest',
+    passTo(({ link }) => ownerKeyOf(link)),
+  );
 
   /** The session whose login goes on; a link that is used up has none. */
   const liveSession = ({ link }: { link: CustomerLink }): string => {
@@ -46,7 +52,7 @@ export function customerRoutes(app: App, deps: Deps, refuse: Refuse): void {
   const shown = (link: CustomerLink): Promise<CustomerView> =>
     customerView(linkBook.get(link.id) ?? link, links.sessionOf(link), deps);
 
-  app.get('/link/session', ({ link }) => shown(link));
+  app.get('/link/session', { config: { answeredBy: 'any' } }, ({ link }) => shown(link));
 
   app.post('/link/session', async ({ link, id }) => shown(await links.open(link.id, id)));
 
@@ -65,6 +71,12 @@ export function customerRoutes(app: App, deps: Deps, refuse: Refuse): void {
     return shown(request.link);
   });
 }
+
+/**
+ * A link is its owner's as a session is: that of its session, or before there is one, of the partition in which it is made.
+ */
+const ownerKeyOf = ({ id, sessionId, externalId, tenant }: CustomerLink): string =>
+  sessionId ?? (externalId === undefined ? id : externalKey(externalId, tenant));
 
 const origin = ({ id }: { id: string }): { author: string; reqId: string } => ({ author: 'link', reqId: id });
 

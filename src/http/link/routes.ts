@@ -1,5 +1,6 @@
 import { GatewayError } from '../../errors/gateway-error.ts';
 import { type CustomerLink, stateOfLink } from '../../links/customer-link.ts';
+import { linkStream } from '../../links/link-events.ts';
 import { linkNotFound } from '../../links/link-sessions.ts';
 import { type Caller, ownersOf } from '../access/caller.ts';
 import { scopeOfGroup } from '../access/route-scopes.ts';
@@ -7,9 +8,10 @@ import { readTime } from '../audit/read-time.ts';
 import { iso } from '../session/session-object.ts';
 import { settingsOfCreation } from '../session/settings-from.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
+import { readWritesOf } from '../shared/read-your-writes.ts';
 import { LinkBody, type LinkSchema, LinksQuery, type NewLink } from './schemas.ts';
 
-type Deps = Pick<AppDeps, 'links' | 'linkBook' | 'clock' | 'publicUrl'>;
+type Deps = Pick<AppDeps, 'links' | 'linkBook' | 'clock' | 'publicUrl' | 'store' | 'hops'>;
 
 /** OS5: how long a link lasts if its maker does not say, and at most. */
 const defaultLifeMs = 24 * 60 * 60_000;
@@ -25,12 +27,14 @@ export function linkRoutes(app: App, deps: Deps): void {
   });
 }
 
-function addRoutes(app: App, { links, linkBook, clock, publicUrl }: Deps): void {
+function addRoutes(app: App, deps: Deps): void {
+  const { links, linkBook, clock, publicUrl } = deps;
   app.post('/links', { schema: { body: LinkBody } }, async ({ caller, body }): Promise<NewLink> => {
     const expires = expiryOf(body, clock.now());
     const settings = settingsOfCreation(body.session ?? {});
     const proxy = body.session?.proxy?.url || undefined;
     const { link, token } = await links.issue({ settings, proxy, expires, ...ownersOf(caller) }, caller.name);
+    await readWritesOf(deps, linkStream(link.id));
     return { id: link.id, url: `${publicUrl()}/link/#${token}`, expires: iso(expires) };
   });
 
@@ -50,6 +54,7 @@ function addRoutes(app: App, { links, linkBook, clock, publicUrl }: Deps): void 
     const link = linkBook.get(id);
     if (link === undefined || !sees(caller, link)) throw linkNotFound();
     if (!(await links.withdraw(id, caller.name))) throw linkNotFound();
+    await readWritesOf(deps, linkStream(id));
     return { id };
   });
 }

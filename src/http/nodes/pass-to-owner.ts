@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clientLeft, GatewayError, sessionNotActive } from '../../errors/gateway-error.ts';
@@ -18,7 +19,7 @@ declare module 'fastify' {
 }
 
 /** What a request belongs to: a session's ID, or another text that falls into a partition. Undefined: nothing, any node answers. */
-export type KeyOf = (request: FastifyRequest) => string | undefined;
+type KeyOf = (request: FastifyRequest) => string | undefined;
 
 /** An `onRequest` hook behind the authentication, or a `preHandler` hook for what the body alone says. */
 export type PassToOwner = (keyOf: KeyOf) => AuthenticationHook;
@@ -77,7 +78,7 @@ function passableOf(request: FastifyRequest, reply: FastifyReply, key: string, u
     reqId: id,
     client: ip,
     hop,
-    body: isUpload ? 'stream' : bodyOf(body),
+    body: isUpload ? 'stream' : bodyOf(raw, body),
     upgrade:
       upgrade &&
       (() => {
@@ -99,5 +100,5 @@ const isTooLarge = ({ headers, routeOptions: { bodyLimit, config } }: FastifyReq
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 /** In a `preHandler` hook it was read already. */
-const bodyOf = (body: unknown): Buffer | undefined =>
-  body === undefined || body === null ? undefined : Buffer.from(JSON.stringify(body));
+const bodyOf = ({ readableEnded }: IncomingMessage, body: unknown): Buffer | undefined =>
+  readableEnded && body !== undefined && body !== null ? Buffer.from(JSON.stringify(body)) : undefined;

@@ -8,10 +8,13 @@ import {
   UntoldSessionError,
 } from '../../webhook/operators/operator-replay.ts';
 import type { OperatorWebhook } from '../../webhook/operators/operator-webhook.ts';
+import { operatorWebhookStream } from '../../webhook/operators/webhook-events.ts';
 import type { Caller } from '../access/caller.ts';
 import { scopeOfGroup } from '../access/route-scopes.ts';
+import type { PassToOwner } from '../nodes/pass-to-owner.ts';
 import { iso } from '../session/session-object.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
+import { readWritesOf } from '../shared/read-your-writes.ts';
 import { checkRange } from '../webhook/delivery-routes.ts';
 import type { ReplayResponse, WebhookTest } from '../webhook/schemas.ts';
 import { statusObject } from '../webhook/webhook-object.ts';
@@ -24,7 +27,7 @@ import {
   type OperatorWebhookSchema,
 } from './schemas.ts';
 
-type Deps = Pick<AppDeps, 'operatorWebhooks' | 'randomness'>;
+type Deps = Pick<AppDeps, 'operatorWebhooks' | 'randomness' | 'store' | 'hops'>;
 
 /** EV2: as a session has. */
 const maxWebhooks = 5;
@@ -33,14 +36,20 @@ const tokenBytes = 24;
 const path = '/webhooks/:webhookId';
 
 /** `/webhooks` (EV2), with a key of the scope `sessions:read`; one with a tenant sees the webhooks of its tenant alone. */
-export function operatorWebhookRoutes(app: App, deps: Deps): void {
+export function operatorWebhookRoutes(app: App, deps: Deps, passTo: PassToOwner): void {
   void app.register(async (group: App) => {
     scopeOfGroup(group, 'sessions:read');
+    // A webhook has an owner, as a session has.
+    group.addHook(
+      'onRequest',
+      passTo(({ params }) => (params as { webhookId?: string }).webhookId),
+    );
     addRoutes(group, deps);
   });
 }
 
-function addRoutes(app: App, { operatorWebhooks: webhooks, randomness }: Deps): void {
+function addRoutes(app: App, deps: Deps): void {
+  const { operatorWebhooks: webhooks, randomness } = deps;
   const shown = (webhook: OperatorWebhook): OperatorWebhookSchema => {
     const { id, events, tenant = '', created, by } = webhook;
     const { url } = webhooks.book.endpointOf(webhook);
@@ -66,6 +75,7 @@ function addRoutes(app: App, { operatorWebhooks: webhooks, randomness }: Deps): 
         const own = webhooks.book.list().filter((one) => one.tenant === tenant);
         if (own.length >= maxWebhooks) throw new GatewayError(400, `there are up to ${maxWebhooks} webhooks`);
       });
+      await readWritesOf(deps, operatorWebhookStream(webhook.id));
       return { ...shown(webhook), token: endpoint.token };
     },
   );
@@ -82,6 +92,7 @@ function addRoutes(app: App, { operatorWebhooks: webhooks, randomness }: Deps): 
       const endpoint = { url: body.url, token: body.token || undefined };
       const webhook = await webhooks.change(id, { ...wishOf(body, caller), endpoint }, caller.name);
       if (webhook === undefined) throw notFound();
+      await readWritesOf(deps, operatorWebhookStream(id));
       return shown(webhook);
     },
   );
@@ -89,6 +100,7 @@ function addRoutes(app: App, { operatorWebhooks: webhooks, randomness }: Deps): 
   app.delete(path, { schema: { params: OperatorWebhookParams } }, async ({ caller, params }) => {
     const { id } = named(caller, params);
     if (!(await webhooks.remove(id, caller.name))) throw notFound();
+    await readWritesOf(deps, operatorWebhookStream(id));
     return { id };
   });
 

@@ -1,7 +1,9 @@
 import type { LoginRequest } from '../../../actors/ports/telegram-session.ts';
+import { externalKey } from '../../../actors/session/external-key.ts';
 import type { SessionView } from '../../../projections/session-view.ts';
 import { sessionNotFound } from '../../errors/gateway-error.ts';
-import { originOf, ownersOf } from '../access/caller.ts';
+import { type Caller, originOf, ownersOf } from '../access/caller.ts';
+import type { PassToOwner } from '../nodes/pass-to-owner.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { sendError } from '../shared/error-responses.ts';
 import { readYourWrites } from '../shared/read-your-writes.ts';
@@ -17,8 +19,16 @@ const jsonType = 'application/json; charset=utf-8';
 type Deps = Pick<AppDeps, 'sessions' | 'sealer' | 'views' | 'clock' | 'accounts' | 'isStoreAway'>;
 
 /** `POST /session` (SE1): the one route of a session that needs no session. */
-export function creationRoute(app: App, deps: Deps & Pick<AppDeps, 'sessionLimits'>): void {
-  const options = { schema: { body: CreationBody }, config: { scope: 'sessions:create' } } as const;
+export function creationRoute(
+  app: App,
+  deps: Deps & Pick<AppDeps, 'sessionLimits' | 'hops'>,
+  passTo: PassToOwner,
+): void {
+  const isHere = (key: string): boolean => deps.hops === undefined || deps.hops.forwarder.isHere(key);
+  const preHandler = passTo(({ id, caller, body }) =>
+    creationKey((body as CreationBody | null)?.externalId, caller, id, isHere),
+  );
+  const options = { schema: { body: CreationBody }, config: { scope: 'sessions:create' }, preHandler } as const;
   app.post('/session', options, async (request) => {
     const { body, caller } = request;
     const login = loginFrom(body);
@@ -29,6 +39,25 @@ export function creationRoute(app: App, deps: Deps & Pick<AppDeps, 'sessionLimit
     const { id, sessionId, position } = await (login === undefined ? creation : atTelegram(creation));
     return createdResponse(deps, id, sessionId, position);
   });
+}
+
+/** Texts that are tried: nearly surely one of them is in a partition of a node that has any. */
+const maxTries = 256;
+
+/**
+ * Who creates a session: the owner of the partition of its external ID, in which it is to be; without one, this node if it
+ * has any partition, or else another.
+ * @returns undefined: this node
+ */
+function creationKey(
+  externalId: string | undefined,
+  { powers: { tenant } }: Caller,
+  reqId: string,
+  isHere: (key: string) => boolean,
+): string | undefined {
+  if (externalId) return externalKey(externalId, tenant);
+  for (let number = 0; number < maxTries; number += 1) if (isHere(`${reqId} ${number}`)) return undefined;
+  return reqId;
 }
 
 /** The routes of one session, inside its authentication; the session's actor is active. */

@@ -11,7 +11,7 @@ import { Owners, ScriptedCluster } from './scripted-cluster.ts';
 
 export const clusterKey = 'a key that all nodes of the test share';
 
-export interface TestNode {
+interface TestNode {
   name: string;
   gate: TestApp;
   cluster: ScriptedCluster;
