@@ -5,6 +5,8 @@ interface Waiter {
 
 /** Readers that wait until a position has been reached. */
 export class PositionWaiters {
+  /** The last one that was reached. */
+  position = 0n;
   #waiters = new Set<Waiter>();
   /** The lowest awaited position: the common check of each event is one comparison. */
   #lowest: bigint | undefined;
@@ -37,6 +39,7 @@ export class PositionWaiters {
   }
 
   reached(position: bigint): void {
+    this.position = position;
     // Stryker disable next-line ConditionalExpression,LogicalOperator: a short cut; the loop would find none
     if (this.#lowest === undefined || position < this.#lowest) return;
     this.#lowest = undefined;

@@ -82,8 +82,6 @@ class SessionProjection implements ProjectionRunner {
   #keepsEnds: boolean;
   readonly #sides: readonly SideView[];
   #progress: ViewProgress | undefined;
-  /** Also before the first session, when there is nothing to save. */
-  #seenUpTo: bigint;
   #saving: TimerHandle | undefined;
   /** Failed saves in a row. */
   #failedSaves = 0;
@@ -100,12 +98,12 @@ class SessionProjection implements ProjectionRunner {
     this.#keepsEnds = keepsEnds;
     this.#sides = sides;
     this.#progress = database.progress;
-    this.#seenUpTo = this.#progress?.upTo ?? 0n;
+    this.#waiters.position = database.progress?.upTo ?? 0n;
     for (const side of sides) side.load(database.side(side.name));
   }
 
   get position(): bigint {
-    return this.#seenUpTo;
+    return this.#waiters.position;
   }
 
   get caughtUp(): boolean {
@@ -215,7 +213,7 @@ class SessionProjection implements ProjectionRunner {
   #forget(): void {
     this.#forgetUnsaved();
     this.#progress = undefined;
-    this.#seenUpTo = 0n;
+    this.#waiters.position = 0n;
     this.#database.clear();
     for (const side of this.#sides) side.load(this.#database.side(side.name));
   }
@@ -234,7 +232,6 @@ class SessionProjection implements ProjectionRunner {
     const { position } = recorded;
     // Before the first session there is nothing to save.
     if (this.#progress !== undefined) this.#progress = { ...this.#progress, upTo: position };
-    this.#seenUpTo = position;
     this.#waiters.reached(position);
   }
 
@@ -249,7 +246,6 @@ class SessionProjection implements ProjectionRunner {
       this.#apply(id, event);
     }
     this.#progress = { upTo: position, position, stream, revision, eventId };
-    this.#seenUpTo = position;
     this.#waiters.reached(position);
     this.#listeners.changed(id);
     if (this.#caughtUp) this.#onRecorded?.(id, revision);

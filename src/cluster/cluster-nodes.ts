@@ -112,6 +112,12 @@ export class ClusterNodes implements Cluster {
 
   /** Gives everything up, and says so. If the store is away, the leases end by themselves. */
   async stop(): Promise<void> {
+    await this.leave();
+    await this.end();
+  }
+
+  /** As {@link stop}, but it goes on to know who has what, so that requests that still come find their owners. */
+  async leave(): Promise<void> {
     this.#ending.abort(new StoreUnavailableError('the node is stopped'));
     this.#beatAs('leaving');
     await this.#starting?.catch(() => {});
@@ -119,7 +125,6 @@ export class ClusterNodes implements Cluster {
     this.#isFollowing = false;
     await this.#beating;
     if (this.#store.answers) await this.#heartbeat.left();
-    await this.#end();
   }
 
   /** Ends as a killed process does, without another word: for tests. */
@@ -128,7 +133,7 @@ export class ClusterNodes implements Cluster {
     const reason = new StoreUnavailableError('the node has crashed');
     this.#crashed.abort(reason);
     this.#ending.abort(reason);
-    void this.#end();
+    void this.end();
   }
 
   /** Whether it takes its share, and its parts serve all that it has. */
@@ -191,9 +196,9 @@ export class ClusterNodes implements Cluster {
 
   /** Something may have to be done, or be seen by those who wait. */
   #changed(): void {
-    if (!this.#isFollowing || this.#isStepping) return;
+    if (this.#isStepping) return;
     this.#isStepping = true;
-    this.#step();
+    if (this.#isFollowing) this.#step();
     this.#isStepping = false;
     this.#changes.happened();
   }
@@ -272,7 +277,8 @@ export class ClusterNodes implements Cluster {
     return true;
   }
 
-  async #end(): Promise<void> {
+  /** After {@link leave}: it hears of nothing any more. */
+  async end(): Promise<void> {
     if (this.#timer !== undefined) this.#deps.clock.clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#changes.happened();

@@ -27,7 +27,7 @@ import { traceUpdates } from '../telemetry/trace-updates.ts';
 import { sumUsage } from '../usage/sum-days.ts';
 import { dropWebhook } from '../webhook/deliver/drop-webhook.ts';
 import { openAccounts } from './accounts.ts';
-import { joinOthers, leaveOthers, nodeNameOf } from './cluster/membership.ts';
+import { joinOthers, leaveOthers, nodeNameOf, openNodeHops } from './cluster/membership.ts';
 import { registerParts } from './cluster/owned-parts.ts';
 import type { ComposeContext } from './context.ts';
 import { warnOfFewDescriptors } from './descriptor-limit.ts';
@@ -220,9 +220,10 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       sessionLimits,
       sendLimits,
       activity,
-      about: { node: hostname(), version: gatewayVersion, startedAt, store: parseStoreUrl(config.eventStoreUrl).kind },
+      about: { node: nodeName, version: gatewayVersion, startedAt, store: parseStoreUrl(config.eventStoreUrl).kind },
       cluster: nodes,
       clusterKey: config.cluster?.key,
+      hops: openNodeHops(context, nodes, metrics),
       sealer: reportingSealer({ store, reportUnreadable: unreadable.report }, vault),
       accounts,
       connections,

@@ -4,6 +4,7 @@ import type { Clock } from '../../../actors/ports/clock.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
 import { type Ownership, soleOwner } from '../../../actors/ports/ownership.ts';
 import { ClusterNodes } from '../../cluster/cluster-nodes.ts';
+import { type Hops, type HopsDeps, openHops } from '../../hop/hops.ts';
 import { gatewayVersion } from '../../http/openapi/version.ts';
 import type { OperatorMetrics } from '../../metrics/operator-metrics.ts';
 import type { ComposeContext } from '../context.ts';
@@ -44,6 +45,22 @@ export function createMembership(
   return { nodes, ownership: nodes };
 }
 
+/** Requests from this node to the others; undefined: it is alone. */
+export function openNodeHops(
+  { config, clock, randomness, onEnd }: ComposeContext,
+  nodes: ClusterNodes | undefined,
+  { counts }: Pick<OperatorMetrics, 'counts'>,
+): Hops | undefined {
+  if (nodes === undefined || config.cluster === undefined) return undefined;
+  const { key: clusterKey } = config.cluster;
+  const onForwarded: HopsDeps['onForwarded'] = (outcome) => counts.forwarded(outcome);
+  const hops = openHops({ cluster: nodes, clusterKey, clock, random: randomness, onForwarded });
+  // Until then requests are passed on.
+  onEnd(() => nodes.end());
+  onEnd(() => hops.close());
+  return hops;
+}
+
 /** Joins the others. Resolves when this node takes its share, and serves what it has. */
 export async function joinOthers(nodes: ClusterNodes): Promise<void> {
   await nodes.start();
@@ -55,7 +72,7 @@ export async function joinOthers(nodes: ClusterNodes): Promise<void> {
 export async function leaveOthers(nodes: ClusterNodes, clock: Clock): Promise<void> {
   const late = (): Error => new TimeoutError('the node did not give everything up in time');
   try {
-    await withTimeout(clock, leaveMs, late, () => nodes.stop());
+    await withTimeout(clock, leaveMs, late, () => nodes.leave());
   } catch {
     nodes.crash();
   }
