@@ -4,7 +4,7 @@ import type { Clock, TimerHandle } from '../../../actors/ports/clock.ts';
 import type { Pace } from '../../../actors/session/session-settings.ts';
 import { GatewayError } from '../../errors/gateway-error.ts';
 import type { PaceLog } from './pace-log.ts';
-import { dayAfter, minuteAfter, type Taken, turnsOf, type Waiting } from './turns.ts';
+import { dayAfter, minuteAfter, requireFit, type Taken, turnsOf, type Waiting } from './turns.ts';
 
 /** OS7: a turn that is further away is refused. */
 const maxWaitMs = 240_000;
@@ -293,10 +293,4 @@ export class SessionPace {
     }
     this.#forgetOld(clock.elapsed());
   }
-}
-
-/** @throws {GatewayError} 400 */
-function requireFit({ messages }: Joining, { perMinute = Infinity }: Pace = {}): void {
-  if (messages > perMinute)
-    throw new GatewayError(400, `the pace allows ${perMinute} messages a minute: these are ${messages}`);
 }

@@ -1,4 +1,5 @@
 import type { Pace } from '../../../actors/session/session-settings.ts';
+import { GatewayError } from '../../errors/gateway-error.ts';
 
 /** Turns of sends within the pace of an account (OS7). All times are those of one clock that is never set. Pure. */
 
@@ -60,4 +61,10 @@ export function turnsOf(
     if (turn > last) times.sort((one, other) => one - other);
     return turn;
   });
+}
+
+/** @throws {GatewayError} 400: a minute has fewer turns than one send takes */
+export function requireFit({ messages }: Pick<Waiting, 'messages'>, { perMinute = Infinity }: Pace = {}): void {
+  if (messages > perMinute)
+    throw new GatewayError(400, `the pace allows ${perMinute} messages a minute: these are ${messages}`);
 }

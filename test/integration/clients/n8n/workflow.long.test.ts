@@ -125,13 +125,13 @@ const echo = (credential: Credential) => {
 };
 
 it('[NN1.5] a workflow in a real n8n answers each message once, over a restart of the gateway', async (context) => {
-  const { call } = needN8n(context);
+  const editor = needN8n(context);
   const start = async (): Promise<HttpClient> => {
     gateway = killing.prepare();
-    const { request } = httpClient(await gateway.run());
+    const plain = httpClient(await gateway.run());
     return {
       request: (method, path, options = {}) =>
-        request(method, path, { ...options, headers: { 'x-api-key': ownerKey, ...options.headers } }),
+        plain.request(method, path, { ...options, headers: { 'x-api-key': ownerKey, ...options.headers } }),
     };
   };
   let http = await start();
@@ -143,17 +143,21 @@ it('[NN1.5] a workflow in a real n8n answers each message once, over a restart o
   // The credentials, right and wrong.
   const data = { url: `http://127.0.0.1:${port}`, apiKey: key.key, session: session.id };
   const named = { name: 'Ann', type: 'telegramGatewayApi' };
-  const credential = await call<Credential>('POST', '/rest/credentials', { ...named, data });
+  const credential = await editor.call<Credential>('POST', '/rest/credentials', { ...named, data });
   const test = (with_: object) =>
-    call('POST', '/rest/credentials/test', {
+    editor.call('POST', '/rest/credentials/test', {
       credentials: { ...named, id: credential.id, data: { ...data, ...with_ } },
     });
   expect(await test({})).toMatchObject({ status: 'OK' });
   expect(await test({ apiKey: 'tgw_wrong' })).toMatchObject({ status: 'Error' });
 
   // Active: the webhook is there. A message is answered.
-  const { id, versionId } = await call<{ id: string; versionId: string }>('POST', '/rest/workflows', echo(credential));
-  await call('POST', `/rest/workflows/${id}/activate`, { versionId });
+  const { id, versionId } = await editor.call<{ id: string; versionId: string }>(
+    'POST',
+    '/rest/workflows',
+    echo(credential),
+  );
+  await editor.call('POST', `/rest/workflows/${id}/activate`, { versionId });
   const webhooks = async (): Promise<{ url: string }[]> =>
     (await http.request<{ docs: { url: string }[] }>('GET', '/session/webhooks', { headers: session })).body.docs;
   // n8n says that it is active before it has told the gateway.
@@ -186,6 +190,6 @@ it('[NN1.5] a workflow in a real n8n answers each message once, over a restart o
   await expect.poll(answers).toEqual(['you wrote: three', 'you wrote: two', 'you wrote: one']);
 
   // Not active any more: the webhook is gone.
-  await call('POST', `/rest/workflows/${id}/deactivate`);
+  await editor.call('POST', `/rest/workflows/${id}/deactivate`);
   await expect.poll(webhooks).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { outboxWriter } from '../../../../src/webhook/deliver/outbox-checkpoint.ts';
 import { emptyProgress } from '../../../../src/webhook/stream/outbox-progress.ts';
 import { placeKey } from '../../../../src/webhook/stream/place-marks.ts';
-import { outboxWriter } from '../../../../src/webhook/deliver/outbox-checkpoint.ts';
 import { saveProgress } from '../../../../src/webhook/stream/stored-progress.ts';
 import { createSeededRandomness } from '../../../support/kit/clock.ts';
 import { appendDeliveries } from '../../../support/webhook/delivery-stream.ts';
@@ -154,7 +154,12 @@ describe('a long stream', () => {
     const upTo = { seq: count, revision, count: wanted };
     const { store, clock } = world;
     const random = createSeededRandomness(3, clock);
-    await saveProgress({ clock, random }, outboxWriter({ store }, id, 1), { ...emptyProgress, since, upTo, parked: groups });
+    await saveProgress({ clock, random }, outboxWriter({ store }, id, 1), {
+      ...emptyProgress,
+      since,
+      upTo,
+      parked: groups,
+    });
     await world.start();
   }
 
