@@ -40,7 +40,7 @@ export function logRequests(app: App, metrics: Metrics): void {
         ms: Math.round(elapsedTime * 10) / 10,
         session: view?.id,
         externalId: view?.externalId,
-        node: request.answeredBy,
+        answeredBy: request.answeredBy,
         key: (request.caller as typeof request.caller | undefined)?.keyId,
         error: request.refusal,
         client: doubted.has(status) ? request.ip : undefined,

@@ -53,16 +53,21 @@ describe.skipIf(!hasKustomize)('deploy/kubernetes', () => {
   const base = ['ConfigMap', 'Secret', 'Service', 'ServiceAccount'];
 
   it.each([
-    ['embedded', 'StatefulSet', { volumeClaimTemplates: [{ metadata: { name: 'data' } }] }],
-    ['kurrentdb', 'Deployment', { strategy: { type: 'Recreate' } }],
-  ])('[PK3.1] renders %s as a %s that Kubernetes would take', async (overlay, kind, own) => {
+    ['embedded', 'StatefulSet', { replicas: 1, volumeClaimTemplates: [{ metadata: { name: 'data' } }] }, []],
+    ['kurrentdb', 'Deployment', { replicas: 1, strategy: { type: 'Recreate' } }, []],
+    [
+      'cluster',
+      'Deployment',
+      { replicas: 3, strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } } },
+      ['PodDisruptionBudget'],
+    ],
+  ])('[PK3.1] renders %s as a %s that Kubernetes would take', async (overlay, kind, own, more) => {
     const objects = await render(overlay);
-    expect(kindsOf(objects)).toEqual([...base, kind].toSorted());
+    expect(kindsOf(objects)).toEqual([...base, kind, ...more].toSorted());
     expect(objects.flatMap(faultsOfObject)).toEqual([]);
     const named = (name: string) => objects.find((object) => object.kind === name)?.metadata.name;
     const labels = { 'app.kubernetes.io/name': 'telegram-gateway' };
     expect(objects.find((object) => object.kind === kind)?.spec).toMatchObject({
-      replicas: 1,
       selector: { matchLabels: labels },
       ...own,
       template: {
@@ -91,7 +96,7 @@ describe.skipIf(!hasKustomize)('deploy/kubernetes', () => {
     expect(objects.find((object) => object.kind === 'Service')?.spec).toMatchObject({ selector: labels });
   });
 
-  it.each(['embedded', 'kurrentdb'])('[PK3.2] adds the scrape and the alerts to %s', async (overlay) => {
+  it.each(['embedded', 'kurrentdb', 'cluster'])('[PK3.2] adds the scrape and the alerts to %s', async (overlay) => {
     const objects = await render(overlay, { hasOperator: true });
     expect(kindsOf(objects)).toEqual(expect.arrayContaining(['PrometheusRule', 'ServiceMonitor']));
     expect(objects.flatMap(faultsOfObject)).toEqual([]);
@@ -138,7 +143,7 @@ it.skipIf(caddy === undefined)('[PK3.3] the Caddyfile is one that Caddy takes, i
 const nginx = programOf('nginx', 'nginx');
 const openssl = programOf('openssl', 'openssl');
 it.skipIf(nginx === undefined || openssl === undefined)(
-  '[PK3.3] the sample for nginx is one that nginx takes',
+  '[PK3.3] the samples for nginx are ones that nginx takes',
   async () => {
     const at = (name: string): string => join(folder.path, name);
     const request = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-subj', '/CN=gateway'];
@@ -149,9 +154,15 @@ it.skipIf(nginx === undefined || openssl === undefined)(
       '/etc/ssl/gateway/fullchain.pem': at('chain.pem'),
       '/etc/ssl/gateway/privkey.pem': at('key.pem'),
     });
+    // Names of other containers.
+    const balancer = await copyOf('deploy/nginx/balancer.conf', {
+      'gateway1:': '127.0.0.1:',
+      'gateway2:': '127.0.0.2:',
+      'gateway3:': '127.0.0.3:',
+    });
     const buffers = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
     const paths = buffers.map((name) => `${name}_temp_path ${at(`nginx/${name}`)};`).join(' ');
-    const whole = `pid ${at('nginx/pid')}; error_log stderr; events {} http { ${paths} include ${sample}; }\n`;
+    const whole = `pid ${at('nginx/pid')}; error_log stderr; events {} http { ${paths} include ${sample}; include ${balancer}; }\n`;
     await writeFile(at('nginx.conf'), whole);
     const { status, stderr } = run(nginx ?? '', ['-t', '-p', at('nginx'), '-c', at('nginx.conf')]);
     expect({ status, stderr }).toMatchObject({ status: 0 });

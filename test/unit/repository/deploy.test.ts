@@ -44,7 +44,7 @@ describe('deploy/kubernetes', () => {
     ]);
   });
 
-  it.each(['embedded', 'kurrentdb'])('[PK3.1] has settings for %s that the gateway starts with', (name) => {
+  it.each(['embedded', 'kurrentdb', 'cluster'])('[PK3.1] has settings for %s that the gateway starts with', (name) => {
     const settings = parseEnv(overlay(name, 'settings.env')) as Record<string, string>;
     const secrets = parseEnv(overlay(name, 'secrets.env.example')) as Record<string, string>;
     expect(new Set(Object.values(secrets))).toEqual(new Set(['']));
@@ -57,18 +57,23 @@ describe('deploy/kubernetes', () => {
       TELEGRAM_API_HASH: key,
       MASTER_KEY: Buffer.alloc(32).toString('base64'),
       MEDIA_LINK_KEYS: Buffer.alloc(32).toString('base64'),
+      CLUSTER_KEY: key,
+      NODE_URL: 'http://10.0.0.1:3000',
     };
-    const given = Object.fromEntries(Object.keys(secrets).map((secret) => [secret, filled[secret]]));
+    // Each pod has its own.
+    const ofPod = name === 'cluster' ? ['NODE_URL'] : [];
+    const given = Object.fromEntries([...Object.keys(secrets), ...ofPod].map((secret) => [secret, filled[secret]]));
     const config = readConfig({ HOST: '0.0.0.0', DATA_DIR: '/data', ...settings, ...given });
     expect(config.eventStoreUrl.startsWith('sqlite:')).toBe(name === 'embedded');
+    expect(config.cluster !== undefined).toBe(name === 'cluster');
     expect(config).toMatchObject({ apiKey: key, metricsToken: key, telegram: { kind: 'telegram' } });
     const known = parseEnv(read('.env.example')) as Record<string, string>;
     expect(Object.keys({ ...settings, ...secrets }).filter((variable) => !(variable in known))).toEqual([]);
   });
 
-  it('[PK3.1] has more room for files on KurrentDB than the gateway takes', () => {
-    const [, sizeLimit] = /sizeLimit: (\d+)Gi/.exec(overlay('kurrentdb', 'data-folder.yaml')) ?? [];
-    const settings = parseEnv(overlay('kurrentdb', 'settings.env'));
+  it.each(['kurrentdb', 'cluster'])('[PK3.1] has more room for files in %s than the gateway takes', (name) => {
+    const [, sizeLimit] = /sizeLimit: (\d+)Gi/.exec(overlay(name, 'data-folder.yaml')) ?? [];
+    const settings = parseEnv(overlay(name, 'settings.env'));
     const taken = readConfig({ MEDIA_TEMP_BYTES: settings['MEDIA_TEMP_BYTES'] });
     // What is uploaded has half of it once more, at the most.
     const files = (taken.mediaTempBytes ?? Infinity) * 1.5 + taken.mediaCacheBytes;
@@ -117,6 +122,7 @@ describe('what stands before and around the gateway', () => {
 
   it.each([
     ['nginx', nginx, /proxy_read_timeout (\d+)s;/, /keepalive_timeout (\d+)s;/],
+    ['the balancer', read('deploy/nginx/balancer.conf'), /proxy_read_timeout (\d+)s;/, /keepalive_timeout (\d+)s;/],
     ['Caddy', caddy, /response_header_timeout (\d+)s/, /keepalive (\d+)s/],
   ])('[PK3.3] %s waits for the longest send, and gives connections up before the gateway does', (...sample) => {
     const [, text, timeout, idle] = sample;

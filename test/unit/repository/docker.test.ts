@@ -52,6 +52,7 @@ const decided: ReadonlySet<string> = new Set([
   'PORT',
   'DATA_DIR',
   'EVENT_STORE_URL',
+  'NODE_URL',
   'TELEGRAM_SANDBOX_URL',
   'SANDBOX_PORT',
   'SANDBOX_DC_PORT',
@@ -68,7 +69,10 @@ describe('docker-compose.yml', () => {
     expect(inProfile('embedded').map(([name]) => name)).toEqual(['embedded']);
     expect(inProfile('sandbox').map(([name]) => name)).toEqual(['sandbox', 'phone']);
     expect(inProfile('cluster').map(([name]) => name)).toEqual([
-      'gateway-on-cluster',
+      'gateway1',
+      'gateway2',
+      'gateway3',
+      'balancer',
       'certificates',
       'kurrentdb1',
       'kurrentdb2',
@@ -99,7 +103,7 @@ describe('docker-compose.yml', () => {
   });
 
   it.each(services)('[PK3.4] bounds the memory, the cores, the processes and the log of %s', (name, service) => {
-    const isSmall = ['phone', 'certificates'].includes(name);
+    const isSmall = ['phone', 'certificates', 'balancer'].includes(name);
     const variable = name.startsWith('kurrentdb') ? 'KURRENTDB_CPUS' : 'GATEWAY_CPUS';
     expect(service.cpus).toBe(isSmall ? 0.5 : `\${${variable}:-0}`);
     expect(service.mem_limit).toMatch(/^\d+[gm]$/);
@@ -107,11 +111,14 @@ describe('docker-compose.yml', () => {
     expect(service.logging).toEqual({ driver: 'json-file', options: { 'max-size': '20m', 'max-file': '5' } });
   });
 
-  it.each(['gateway', 'gateway-on-cluster', 'embedded'])('[OP1.4] lets %s read its secrets from files', (name) => {
-    const { environment = {}, volumes } = compose.services[name] ?? {};
-    for (const secret of secrets) expect(environment[`${secret}_FILE`]).toBe(`\${${secret}_FILE:-}`);
-    expect(volumes).toContain('./secrets:/run/secrets:ro');
-  });
+  it.each(['gateway', 'gateway1', 'gateway2', 'gateway3', 'embedded'])(
+    '[OP1.4] lets %s read its secrets from files',
+    (name) => {
+      const { environment = {}, volumes } = compose.services[name] ?? {};
+      for (const secret of secrets) expect(environment[`${secret}_FILE`]).toBe(`\${${secret}_FILE:-}`);
+      expect(volumes).toContain('./secrets:/run/secrets:ro');
+    },
+  );
 
   it('knows no password by itself, and starts no cluster without one', () => {
     expect(text).not.toContain('changeit');
@@ -130,19 +137,22 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it.each(['gateway', 'gateway-on-cluster', 'embedded'])('[OP1.1] passes every setting on to %s', (name) => {
-    const { environment = {} } = compose.services[name] ?? {};
-    const missing = [...settings].filter((setting) => !decided.has(setting) && !(setting in environment));
-    expect(missing).toEqual([]);
-    // An empty value is the gateway's own default: no second list of defaults to keep.
-    const others = Object.entries(environment).filter(([setting]) => !decided.has(setting));
-    expect(others.filter(([setting, value]) => value !== `\${${setting}:-}`)).toEqual([]);
-  });
+  it.each(['gateway', 'gateway1', 'gateway2', 'gateway3', 'embedded'])(
+    '[OP1.1] passes every setting on to %s',
+    (name) => {
+      const { environment = {} } = compose.services[name] ?? {};
+      const missing = [...settings].filter((setting) => !decided.has(setting) && !(setting in environment));
+      expect(missing).toEqual([]);
+      // An empty value is the gateway's own default: no second list of defaults to keep.
+      const others = Object.entries(environment).filter(([setting]) => !decided.has(setting));
+      expect(others.filter(([setting, value]) => value !== `\${${setting}:-}`)).toEqual([]);
+    },
+  );
 
   it.each(gateways)('sets only what the configuration knows in %s', (_name, { environment = {}, volumes }) => {
     expect(Object.keys(environment).filter((name) => !settings.has(name))).toEqual([]);
     expect(environment['DATA_DIR']).toBe('/data');
-    expect(volumes?.some((volume) => /^[a-z-]+:\/data$/.test(volume))).toBe(true);
+    expect(volumes?.some((volume) => /^[a-z\d-]+:\/data$/.test(volume))).toBe(true);
   });
 
   it('takes nothing from the surroundings but settings, each of which may be missing', () => {

@@ -72,15 +72,15 @@ describe('a request at the wrong node', () => {
     await settleNetwork();
     const lines = [lineOf(nodes.one), lineOf(nodes.two)];
     expect(lines).toMatchObject([
-      { reqId: id, node: 'one', path: '/message', status: 200 },
-      { reqId: id, node: 'one', path: '/message', status: 200 },
+      { reqId: id, answeredBy: 'one', path: '/message', status: 200 },
+      { reqId: id, answeredBy: 'one', path: '/message', status: 200 },
     ]);
   });
 
   it('[CL5.1] is one of the owner’s log, its own answers too', async () => {
     await fetch(`${nodes.two.url}/session`, { headers: { ...headers } });
     await settleNetwork();
-    expect(lineOf(nodes.two)).toMatchObject({ node: 'two', path: '/session' });
+    expect(lineOf(nodes.two)).toMatchObject({ answeredBy: 'two', path: '/session' });
   });
 
   it('[CL5.1] streams an upload through', async () => {
