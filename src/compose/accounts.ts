@@ -32,6 +32,8 @@ export interface Accounts {
   accounts: TelegramAccounts;
   connections: TelegramConnections;
   mediaCache: DiskCache;
+  /** Removes the files that are kept for a session, which another process erases. Never rejects. */
+  forgetFiles: (sessionId: string) => Promise<void>;
   /** Position of the newest event with which a session was taken from another owner. */
   takenUpTo: () => bigint;
 }
@@ -97,6 +99,12 @@ export async function openAccounts(
     log,
   });
   onEnd(() => mediaCache.close());
+  const eraseFiles = async (sessionId: string): Promise<void> => {
+    await uploads.forget(sessionId);
+    await mediaCache.forget(sessionId);
+  };
+  const forgetFiles = (session: string): Promise<void> =>
+    eraseFiles(session).catch((err: unknown) => log.warn({ session, err }, 'files of a deleted session were left'));
   let takenUpTo = 0n;
   const isKnown = (position: bigint): Promise<void> => {
     if (position > takenUpTo) takenUpTo = position;
@@ -104,10 +112,7 @@ export async function openAccounts(
   };
   const sessions = createSessionCommands({
     store,
-    sealer: erasingSealer(vault, async (sessionId) => {
-      await uploads.forget(sessionId);
-      await mediaCache.forget(sessionId);
-    }),
+    sealer: erasingSealer(vault, eraseFiles),
     clock,
     random: randomness,
     createTelegramSession: telegram.createTelegramSession,
@@ -127,5 +132,5 @@ export async function openAccounts(
   });
   onEnd(() => sessions.stop());
   const { accounts, connections } = telegram;
-  return { sessions, accounts, connections, mediaCache, takenUpTo: () => takenUpTo };
+  return { sessions, accounts, connections, mediaCache, forgetFiles, takenUpTo: () => takenUpTo };
 }

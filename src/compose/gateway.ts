@@ -168,7 +168,10 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       now: () => clock.now(),
     });
     unreadable.listen(holdUnreadable(sessions));
-    views.onRecorded((id, revision) => sessions.foundRecorded(id, revision));
+    views.onRecorded((id, revision) => {
+      sessions.foundRecorded(id, revision);
+      if (views.get(id)?.ended && !ownership.owns(id)) void opened.forgetFiles(id);
+    });
     const features = createFeatures(context, { ...storage, ...opened, ...files, outbound, counts, readiness });
     onEnd(() => (readiness.isClosing ? webhooks.stop() : webhooks.crash()));
     const links = new LinkSessions({

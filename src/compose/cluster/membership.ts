@@ -61,9 +61,9 @@ export function openNodeHops(
   return hops;
 }
 
-/** Joins the others. Resolves when this node takes its share, and serves what it has. */
+/** Joins the others. Resolves when this node takes its share, and serves what it has; never if it is stopped before. */
 export async function joinOthers(nodes: ClusterNodes): Promise<void> {
-  await nodes.start();
+  await nodes.start().catch(() => new Promise<never>(() => {}));
   const never = new AbortController();
   while (!nodes.isSettled) await nodes.changed(never.signal);
 }

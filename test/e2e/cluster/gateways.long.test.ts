@@ -18,8 +18,8 @@ async function openEndpoint() {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString();
-      const [text = ''] = /(?:before|meanwhile|after) [\w-]+/.exec(body) ?? [];
-      const { id } = JSON.parse(body) as { id: string };
+      const { id, type, session } = JSON.parse(body) as { id: string; type: string; session: { id: string } };
+      const [text = `${type} ${session.id}`] = /(?:before|meanwhile|after) [\w-]+/.exec(body) ?? [];
       if (!ids.has(id)) told.push(text);
       ids.add(id);
       response.end();
@@ -40,15 +40,22 @@ async function openTwo(scene: GatewaysScene) {
     return ofB > 20 && ofA + ofB === partitionCount;
   });
   const callers: ConnectedCaller[] = [];
+  const watcher = await openEndpoint();
+  const wish = { url: watcher.url, token: 'secret', events: ['session.connected', 'session.disconnected'] };
+  expect((await scene.during(b.http.request('POST', '/webhooks', { body: wish }))).status).toBe(200);
   for (let number = 0; number < sessions; number += 1) {
     const gateway = number % 2 === 0 ? a : b;
     const caller = await scene.connected(gateway);
-    const body = { url: endpoint.url, token: 'secret' };
+    const body = {
+      url: endpoint.url,
+      token: 'secret',
+      events: ['message', 'session.disconnected', 'session.connected'],
+    };
     const set = await scene.during(gateway.http.request('PUT', '/session/webhook', { headers: caller.headers, body }));
     expect(set.status).toBe(200);
     callers.push(caller);
   }
-  return { a, b, callers, endpoint, environment };
+  return { a, b, callers, endpoint, watcher, environment };
 }
 
 const connectedAt = (gateway: TestGateway, callers: readonly ConnectedCaller[]): number =>
@@ -60,7 +67,7 @@ const write = (scene: GatewaysScene, to: ConnectedCaller, text: string): Promise
 describe('gateways that share a store', () => {
   it('[CL1.7] [CL2.8] [CL3.4] take over what one that was killed had, and nothing is lost', async () => {
     const scene = await openGatewaysScene();
-    const { a, b, callers, endpoint } = await openTwo(scene);
+    const { a, b, callers, endpoint, watcher } = await openTwo(scene);
     expect(connectedAt(a, callers)).toBe(sessions / 2);
     expect(connectedAt(b, callers)).toBe(sessions / 2);
     for (const caller of callers) await write(scene, caller, `before ${caller.id}`);
@@ -70,11 +77,18 @@ describe('gateways that share a store', () => {
     const ms = await scene.until(() => connectedAt(a, callers) === sessions);
     expect(ms).toBeLessThanOrEqual(18_000);
     for (const caller of callers) await write(scene, caller, `after ${caller.id}`);
-    await scene.until(() => endpoint.told.length >= 3 * sessions);
+    await scene.until(() => endpoint.told.filter((text) => text.startsWith('after')).length >= sessions);
     await scene.pass(10_000);
-    for (const { id } of callers) {
-      const texts = endpoint.told.filter((text) => text.endsWith(id));
-      expect(texts).toEqual(['before', 'meanwhile', 'after'].map((when) => `${when} ${id}`));
+    const ofTakeover = ['session.disconnected', 'session.connected'];
+    for (const [number, { id }] of callers.entries()) {
+      const isTaken = number % 2 === 1;
+      const wordsOf = (told: readonly string[], isOfSession: boolean): string[] =>
+        told
+          .filter((text) => text.endsWith(id) && text.startsWith('session.') === isOfSession)
+          .map((text) => text.replace(` ${id}`, ''));
+      expect(wordsOf(endpoint.told, false)).toEqual(['before', 'meanwhile', 'after']);
+      expect(wordsOf(endpoint.told, true)).toEqual(isTaken ? ofTakeover : []);
+      expect(wordsOf(watcher.told, true)).toEqual(['session.connected', ...(isTaken ? ofTakeover : [])]);
     }
     expect(await scene.doublyUsedKeys()).toBe(0);
   });
@@ -95,9 +109,10 @@ describe('gateways that share a store', () => {
       );
     });
     for (const caller of callers) await write(scene, caller, `after ${caller.id}`);
-    await scene.until(() => endpoint.told.length >= sessions);
+    const after = (): string[] => endpoint.told.filter((text) => text.startsWith('after'));
+    await scene.until(() => after().length >= sessions);
     await scene.pass(5_000);
-    expect(endpoint.told.toSorted()).toEqual(callers.map(({ id }) => `after ${id}`).toSorted());
+    expect(after().toSorted()).toEqual(callers.map(({ id }) => `after ${id}`).toSorted());
     expect(await scene.doublyUsedKeys()).toBe(0);
   });
 
