@@ -285,7 +285,6 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       close: (options) => {
         draining = options;
         readiness.isClosing = true;
-        // While open requests end, the others take over.
         if (nodes !== undefined) onEnd(() => leaveOthers(nodes, clock));
         return endAll();
       },
