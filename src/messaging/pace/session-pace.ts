@@ -1,4 +1,4 @@
-import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
+import { LightAbort, type LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import { withTimeout } from '../../../actors/kit/timeout.ts';
 import type { Clock, TimerHandle } from '../../../actors/ports/clock.ts';
 import type { Pace } from '../../../actors/session/session-settings.ts';
@@ -66,8 +66,7 @@ export class SessionPace {
   #lastEnd: number | undefined;
   #reading: Promise<void> | undefined;
   #timer: TimerHandle | undefined;
-  /** Why nobody gets a turn here any more. */
-  #ended: Error | undefined;
+  readonly #ending = new LightAbort();
 
   constructor(deps: SessionPaceDeps) {
     this.#deps = deps;
@@ -102,13 +101,12 @@ export class SessionPace {
     const { clock, stopping } = this.#deps;
     const ready = (): Promise<void> =>
       new Promise((take, refuse) => {
-        if (this.#ended !== undefined) return refuse(this.#ended);
         place.ready = { take, refuse };
         this.advance();
       });
     const late = (): Error => this.#tooFar(this.#turnOf(place));
     try {
-      await withTimeout(clock, maxWaitMs, late, ready, ...signals, stopping);
+      await withTimeout(clock, maxWaitMs, late, ready, ...signals, stopping, this.#ending);
     } finally {
       place.ready = undefined;
     }
@@ -116,8 +114,7 @@ export class SessionPace {
 
   /** Another process gives the turns from now on: those that wait are refused with the error. */
   end(error: Error): void {
-    this.#ended = error;
-    for (const { ready, turn } of this.#line) if (turn === undefined) ready?.refuse(error);
+    this.#ending.abort(error);
   }
 
   /** Records the turn, before Telegram is called. @throws {StoreUnavailableError} */
