@@ -190,7 +190,6 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       clock,
       days: config.sessionRetentionDays,
       trimDeliveries: (sessionId, recordedBy) => deliveries.trim(sessionId, recordedBy),
-      // Two nodes may do it; one is enough.
       sumUsage: async () =>
         ownership.owns(usagePrefix)
           ? sumUsage({ store, usageDays: storage.usageDays, views, clock, random: deps.randomness, node: nodeName })
