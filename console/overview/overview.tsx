@@ -80,7 +80,7 @@ export function Overview({ sandboxUrl, window, version }: Props) {
         </header>
         <Happened stats={stats} />
       </section>
-      {stats?.history !== undefined && <SessionsOverTime history={stats.history} window={window} />}
+      {stats?.history !== undefined && !isEmpty && <SessionsOverTime history={stats.history} window={window} />}
       {stats !== undefined && (
         <div class="columns">
           <LastLosses losses={stats.losses} lastLosses={stats.lastLosses} />

@@ -21,7 +21,7 @@ export function SessionsOverTime({ history, window }: Props) {
     <Card title="Connected sessions" id="sessions-over-time">
       <div class="over-time">
         <p class="over-time-scale muted" aria-hidden="true">
-          <span>{highest}</span>
+          <span>{highest > 0 && highest}</span>
           <span>0</span>
         </p>
         <svg viewBox={`0 0 ${plotWidth} ${plotHeight}`} preserveAspectRatio="none" role="img" aria-label={words}>
