@@ -140,6 +140,11 @@ export const errorCodes = {
     statuses: [429],
     messages: [/^the next turn of this account’s pace is in /],
   },
+  limit_reached: {
+    meaning: 'A limit of the key is reached: of its messages in a day, until `Retry-After`, or of its sessions.',
+    statuses: [429],
+    messages: [/^limit of \d+ .* reached$/],
+  },
   too_many_requests: { meaning: 'Wrong credentials too often, or too much open at a time.', statuses: [429] },
   session_not_active: {
     meaning: 'The session is stored, but not active yet: right after a restart.',

@@ -59,6 +59,7 @@ it('[KY3.3] [KY3.6] messages of every kind count, by key and by the secret of it
     body: { statusCode: 429, message: 'limit of 6 sends per day reached' },
   });
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(refused.headers.get('x-error-code')).toBe('limit_reached');
   expect(refused.headers.get('ratelimit')).toBe(`"sends-per-day";r=0;t=${refused.headers.get('retry-after')}`);
   const unlimited = await ask({ id: body.id, ...asOwner }, 'POST', '/message', message);
   expect([unlimited.status, unlimited.headers.get('ratelimit')]).toEqual([200, null]);

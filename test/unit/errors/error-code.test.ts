@@ -27,6 +27,8 @@ describe('the codes of errors', () => {
     [405, 'method not allowed', 'method_not_allowed'],
     [418, 'of the framework', 'invalid_request'],
     [429, 'too many requests', 'too_many_requests'],
+    [429, 'limit of 5 sends per day reached', 'limit_reached'],
+    [429, 'limit of 3 sessions reached', 'limit_reached'],
     [429, 'too many pictures of this session are waiting', 'too_many_files'],
     [500, 'session not found', 'session_not_active'],
     [500, 'session not connected', 'session_not_connected'],

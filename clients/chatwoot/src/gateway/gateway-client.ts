@@ -19,6 +19,7 @@ const passing = new Set([
   'too_many_files',
   'telegram_wait',
   'pace_reached',
+  'limit_reached',
   'too_many_requests',
   'session_not_active',
   'session_not_connected',

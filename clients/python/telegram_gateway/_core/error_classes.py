@@ -149,6 +149,10 @@ class PaceReachedError(ApiError):
     """The pace of the account is used up: `Retry-After` says until when."""
 
 
+class LimitReachedError(ApiError):
+    """A limit of the key is reached: of its messages in a day, until `Retry-After`, or of its sessions."""
+
+
 class TooManyRequestsError(ApiError):
     """Wrong credentials too often, or too much open at a time."""
 
@@ -249,6 +253,7 @@ ERROR_CLASSES: Dict[str, Type[ApiError]] = {
     'too_many_files': TooManyFilesError,
     'telegram_wait': TelegramWaitError,
     'pace_reached': PaceReachedError,
+    'limit_reached': LimitReachedError,
     'too_many_requests': TooManyRequestsError,
     'session_not_active': SessionNotActiveError,
     'session_not_connected': SessionNotConnectedError,
@@ -266,5 +271,5 @@ ERROR_CLASSES: Dict[str, Type[ApiError]] = {
     'overloaded': OverloadedError,
     'unavailable': UnavailableError,
 }
-__all__ = ['InvalidHeaderError', 'InvalidRecipientError', 'ChatNotFoundError', 'PhoneNotFoundError', 'MessageNotFoundError', 'FileNotFoundError', 'FileTooLargeError', 'IdempotencyKeyReusedError', 'ExternalIdTakenError', 'WebhookOffError', 'LoginRefusedError', 'LoginNotExpectedError', 'InvalidCodeError', 'CodeExpiredError', 'InvalidPasswordError', 'MethodRefusedError', 'InvalidRequestError', 'InvalidApiKeyError', 'HostNotAllowedError', 'OriginNotAllowedError', 'ScopeRequiredError', 'ForbiddenError', 'SessionNotFoundError', 'NotFoundError', 'MethodNotAllowedError', 'RequestTimeoutError', 'BodyTooLargeError', 'WrongContentTypeError', 'RangeNotSatisfiableError', 'ExpectationFailedError', 'UpgradeRequiredError', 'HeadersTooLargeError', 'TooManyFilesError', 'TelegramWaitError', 'PaceReachedError', 'TooManyRequestsError', 'SessionNotActiveError', 'SessionNotConnectedError', 'TelegramError', 'TelegramTimeoutError', 'TelegramUnreachableError', 'NodeLostError', 'OutcomeUnknownError', 'FileNotDownloadedError', 'FileNotUsableError', 'InternalError', 'StoreUnavailableError', 'StartingError', 'ShuttingDownError', 'OverloadedError', 'UnavailableError']
-ErrorCode = Literal['invalid_header', 'invalid_recipient', 'chat_not_found', 'phone_not_found', 'message_not_found', 'file_not_found', 'file_too_large', 'idempotency_key_reused', 'external_id_taken', 'webhook_off', 'login_refused', 'login_not_expected', 'invalid_code', 'code_expired', 'invalid_password', 'method_refused', 'invalid_request', 'invalid_api_key', 'host_not_allowed', 'origin_not_allowed', 'scope_required', 'forbidden', 'session_not_found', 'not_found', 'method_not_allowed', 'request_timeout', 'body_too_large', 'wrong_content_type', 'range_not_satisfiable', 'expectation_failed', 'upgrade_required', 'headers_too_large', 'too_many_files', 'telegram_wait', 'pace_reached', 'too_many_requests', 'session_not_active', 'session_not_connected', 'telegram_error', 'telegram_timeout', 'telegram_unreachable', 'node_lost', 'outcome_unknown', 'file_not_downloaded', 'file_not_usable', 'internal_error', 'store_unavailable', 'starting', 'shutting_down', 'overloaded', 'unavailable']
+__all__ = ['InvalidHeaderError', 'InvalidRecipientError', 'ChatNotFoundError', 'PhoneNotFoundError', 'MessageNotFoundError', 'FileNotFoundError', 'FileTooLargeError', 'IdempotencyKeyReusedError', 'ExternalIdTakenError', 'WebhookOffError', 'LoginRefusedError', 'LoginNotExpectedError', 'InvalidCodeError', 'CodeExpiredError', 'InvalidPasswordError', 'MethodRefusedError', 'InvalidRequestError', 'InvalidApiKeyError', 'HostNotAllowedError', 'OriginNotAllowedError', 'ScopeRequiredError', 'ForbiddenError', 'SessionNotFoundError', 'NotFoundError', 'MethodNotAllowedError', 'RequestTimeoutError', 'BodyTooLargeError', 'WrongContentTypeError', 'RangeNotSatisfiableError', 'ExpectationFailedError', 'UpgradeRequiredError', 'HeadersTooLargeError', 'TooManyFilesError', 'TelegramWaitError', 'PaceReachedError', 'LimitReachedError', 'TooManyRequestsError', 'SessionNotActiveError', 'SessionNotConnectedError', 'TelegramError', 'TelegramTimeoutError', 'TelegramUnreachableError', 'NodeLostError', 'OutcomeUnknownError', 'FileNotDownloadedError', 'FileNotUsableError', 'InternalError', 'StoreUnavailableError', 'StartingError', 'ShuttingDownError', 'OverloadedError', 'UnavailableError']
+ErrorCode = Literal['invalid_header', 'invalid_recipient', 'chat_not_found', 'phone_not_found', 'message_not_found', 'file_not_found', 'file_too_large', 'idempotency_key_reused', 'external_id_taken', 'webhook_off', 'login_refused', 'login_not_expected', 'invalid_code', 'code_expired', 'invalid_password', 'method_refused', 'invalid_request', 'invalid_api_key', 'host_not_allowed', 'origin_not_allowed', 'scope_required', 'forbidden', 'session_not_found', 'not_found', 'method_not_allowed', 'request_timeout', 'body_too_large', 'wrong_content_type', 'range_not_satisfiable', 'expectation_failed', 'upgrade_required', 'headers_too_large', 'too_many_files', 'telegram_wait', 'pace_reached', 'limit_reached', 'too_many_requests', 'session_not_active', 'session_not_connected', 'telegram_error', 'telegram_timeout', 'telegram_unreachable', 'node_lost', 'outcome_unknown', 'file_not_downloaded', 'file_not_usable', 'internal_error', 'store_unavailable', 'starting', 'shutting_down', 'overloaded', 'unavailable']

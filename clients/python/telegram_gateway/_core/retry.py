@@ -16,6 +16,7 @@ _PASSING_STATUSES = {502, 503, 504}
 _FINAL_CODES = {"outcome_unknown", "internal_error"}
 # With `Retry-After` these mean that nothing was done. Others may mean that it is done and cannot be shown yet.
 _REFUSED_CODES = {
+    "limit_reached",
     "overloaded",
     "pace_reached",
     "session_not_active",

@@ -18,6 +18,7 @@ const untouched = new Set([
   'too_many_files',
   'too_many_requests',
   'pace_reached',
+  'limit_reached',
 ]);
 
 /** Doubles with each failure, up to ten seconds, and is spread so that clients do not come all at once. */

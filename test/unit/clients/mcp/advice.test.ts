@@ -25,7 +25,7 @@ describe('what a tool says after an error', () => {
   });
 
   it('[MC1.5] says how long to wait', () => {
-    expect(adviceOn(refusal(429, 'limit of 5 sends per day reached', 'too_many_requests', 300))).toBe(
+    expect(adviceOn(refusal(429, 'limit of 5 sends per day reached', 'limit_reached', 300))).toBe(
       'limit of 5 sends per day reached (429). Try again later, not at once. Wait 300 seconds before you try again.',
     );
   });
