@@ -5,6 +5,15 @@ import { callTool, connectAgent, issueAgentKey, serveAgents } from '../../../sup
 
 /** What the owner of a gateway can tell of an agent. */
 
+interface RequestLine {
+  msg: string;
+  key?: string;
+  session?: string;
+  method: string;
+  path: string;
+  status: number;
+}
+
 const lines: string[] = [];
 const on = useConnectedScene({ logTo: { write: (line) => void lines.push(line) } });
 
@@ -20,13 +29,13 @@ it('[MC1.5] each call of a tool is a line of the log, with the key and without a
   await serving.close();
 
   const requests = lines
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .map((line) => JSON.parse(line) as RequestLine)
     .filter(({ msg, key: keyId }) => msg === 'request' && keyId === id);
   expect(requests.map(({ method, path, status }) => `${method} ${path} ${status}`)).toEqual([
     'GET /chat/message 200',
     'POST /message 200',
     'POST /chat/read 200',
   ]);
-  for (const request of requests) expect(request['session']).toBe(on.caller.id);
+  for (const request of requests) expect(request.session).toBe(on.caller.id);
   expect(lines.join('')).not.toContain('the meeting is at nine');
 });

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -21,7 +21,7 @@ const readingTools = ['get_messages', 'list_chats', 'search_messages'];
 let folder: TemporaryFolder;
 /** Why the inspector cannot be had; undefined if it is there. */
 let missing: string | undefined;
-let http: ReturnType<typeof startCommandLine> | undefined;
+let http: ChildProcess | undefined;
 
 beforeAll(async () => {
   folder = await createTemporaryFolder();
@@ -39,7 +39,7 @@ beforeAll(async () => {
     GATEWAY_SESSION: on.caller.id,
     GATEWAY_KEY: (await issueAgentKey(on.scene.gateway.http)).key,
   };
-  http = startCommandLine('mcp', ['--http', '--port', '0', '--json', '--allow-writes'], {
+  http = await startCommandLine('mcp', ['--http', '--port', '0', '--json', '--allow-writes'], {
     ...environment,
     MCP_TOKEN: token,
   });
@@ -136,5 +136,5 @@ it('[MC1.8] the inspector sees three tools of a server that only reads, and none
   needInspector(context);
   const { tools } = await inspect<{ tools: { name: string }[] }>('reading', 'tools/list');
   expect(tools.map(({ name }) => name).toSorted()).toEqual(readingTools);
-  await expect(inspect('stranger', 'tools/list')).rejects.toThrow();
+  await expect(inspect('stranger', 'tools/list')).rejects.toThrow('auth_required');
 });
