@@ -11,6 +11,7 @@ import { DcAddresses } from '../telegram/connection/dc-addresses.ts';
 import { Dialler } from '../telegram/connection/dialler.ts';
 import type { TelegramNetwork } from '../telegram/connection/network.ts';
 import { createTelegram } from '../telegram/gramjs/telegram.ts';
+import type { KeysInUse } from '../telegram/login/keys-in-use.ts';
 import type { LoginRefusals } from '../telegram/login/login-refusals.ts';
 import type { TelegramAccounts, TelegramConnections } from '../telegram/port/account.ts';
 import type { UpdateRecording } from '../telegram/port/updates.ts';
@@ -31,6 +32,7 @@ export interface Accounts {
   sessions: Sessions;
   accounts: TelegramAccounts;
   connections: TelegramConnections;
+  keysInUse: KeysInUse;
   mediaCache: DiskCache;
   /** Removes the files that are kept for a session, which another process erases. Never rejects. */
   forgetFiles: (sessionId: string) => Promise<void>;
@@ -131,6 +133,6 @@ export async function openAccounts(
     unreadableVaults: async () => (await vaults).unreadable,
   });
   onEnd(() => sessions.stop());
-  const { accounts, connections } = telegram;
-  return { sessions, accounts, connections, mediaCache, forgetFiles, takenUpTo: () => takenUpTo };
+  const { accounts, connections, keysInUse } = telegram;
+  return { sessions, accounts, connections, keysInUse, mediaCache, forgetFiles, takenUpTo: () => takenUpTo };
 }

@@ -225,7 +225,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       about: { node: nodeName, version: gatewayVersion, startedAt, store: parseStoreUrl(config.eventStoreUrl).kind },
       cluster: nodes,
       clusterKey: config.cluster?.key,
-      hops: openNodeHops(context, nodes, metrics),
+      hops: openNodeHops(context, nodes, metrics, opened),
       sealer: reportingSealer({ store, reportUnreadable: unreadable.report }, vault),
       accounts,
       connections,

@@ -50,11 +50,12 @@ export function openNodeHops(
   { config, clock, randomness, onEnd }: ComposeContext,
   nodes: ClusterNodes | undefined,
   { counts }: Pick<OperatorMetrics, 'counts'>,
+  { keysInUse: logins }: { keysInUse: HopsDeps['logins'] },
 ): Hops | undefined {
   if (nodes === undefined || config.cluster === undefined) return undefined;
   const { key: clusterKey } = config.cluster;
   const onForwarded: HopsDeps['onForwarded'] = (outcome) => counts.forwarded(outcome);
-  const hops = openHops({ cluster: nodes, clusterKey, clock, random: randomness, onForwarded });
+  const hops = openHops({ cluster: nodes, clusterKey, clock, random: randomness, onForwarded, logins });
   // Until then requests are passed on.
   onEnd(() => nodes.end());
   onEnd(() => hops.close());

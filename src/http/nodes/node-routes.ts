@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { GatewayError } from '../../errors/gateway-error.ts';
 import { hopHeader } from '../../hop/hop-header.ts';
+import { type KeyAnswer, loginsPath } from '../../hop/login-elsewhere.ts';
 import { digestOf } from '../../hop/node-calls.ts';
 import { type SeenAnswer, seenPath } from '../../hop/seen-everywhere.ts';
 import { type BacklogAnswer, backlogPath } from '../../hop/whole-backlog.ts';
@@ -8,7 +9,7 @@ import { scopeOfGroup } from '../access/route-scopes.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { viewsAt } from '../shared/read-your-writes.ts';
 
-type Deps = Pick<AppDeps, 'views' | 'keys' | 'clock' | 'deliveries'>;
+type Deps = Pick<AppDeps, 'views' | 'keys' | 'clock' | 'deliveries' | 'hops'>;
 
 /** The asking node waits no longer (ADR 21). */
 const seenMs = 1_000;
@@ -17,6 +18,7 @@ const SeenBody = Type.Object({
   position: Type.Optional(Type.String({ pattern: String.raw`^\d{1,20}$` })),
   keys: Type.Optional(Type.Boolean()),
 });
+const LoginBody = Type.Object({ hash: Type.String() });
 const BacklogBody = Type.Object({ tenant: Type.Optional(Type.String()) });
 
 /** `POST /nodes/…`: what the nodes ask each other (ADR 21). They are there for nobody else, and in no document. */
@@ -27,6 +29,11 @@ export function nodeRoutes(app: App, deps: Deps): void {
     await seen(deps, body);
     return { position: String(deps.views.position) };
   });
+  app.post(
+    loginsPath,
+    { schema: { body: LoginBody } },
+    ({ body }): KeyAnswer => ({ isUsed: deps.hops?.hasLogin(body.hash) === true }),
+  );
   app.post(backlogPath, { schema: { body: BacklogBody } }, ({ body }): BacklogAnswer => {
     const { pending, oldestAt } = deps.deliveries.backlogOf(body.tenant);
     return { pending, oldestAt: oldestAt ?? null };

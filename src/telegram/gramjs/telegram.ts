@@ -14,6 +14,7 @@ export interface Telegram {
   createTelegramSession: CreateTelegramSession;
   accounts: TelegramAccounts;
   connections: TelegramConnections;
+  keysInUse: KeysInUse;
   /** Closes all sessions that are still open. */
   close(): Promise<void>;
 }
@@ -21,7 +22,8 @@ export interface Telegram {
 /** The connection to Telegram for the whole process, over GramJS. */
 export function createTelegram(options: TelegramOptions): Telegram {
   prepareLibrary(options);
-  const deps: SessionDriverDeps = { ...options, logins: new LoginsOfAccount(), keysInUse: new KeysInUse() };
+  const keysInUse = new KeysInUse();
+  const deps: SessionDriverDeps = { ...options, logins: new LoginsOfAccount(), keysInUse };
   const drivers = new Map<string, SessionDriver>();
   return {
     createTelegramSession: (sessionId, report, readProxy) => {
@@ -37,6 +39,7 @@ export function createTelegram(options: TelegramOptions): Telegram {
       reconnecting: (sessionId) => drivers.get(sessionId)?.session?.reconnecting,
       reconnect: (sessionId) => drivers.get(sessionId)?.session?.reconnect(),
     },
+    keysInUse,
     close: async () => {
       await Promise.all([...drivers.values()].map((driver) => driver.close()));
     },

@@ -6,6 +6,17 @@ export class KeysInUse {
   readonly #owners = new Map<string, string>();
   readonly #hashes = new Map<string, readonly string[]>();
   readonly #loading = new Set<Promise<unknown>>();
+  #askElsewhere: (hash: string) => Promise<boolean> = () => Promise.resolve(false);
+
+  /** @param ask whether another process has a session with the key of this hash */
+  asksElsewhere(ask: (hash: string) => Promise<boolean>): void {
+    this.#askElsewhere = ask;
+  }
+
+  /** The session of this process that has, or had, the key of this hash. */
+  ownerOf(hash: string): string | undefined {
+    return this.#owners.get(hash);
+  }
 
   /** A stored login is being read, and will be noted. */
   awaits(loading: Promise<unknown>): void {
@@ -34,15 +45,25 @@ export class KeysInUse {
   }
 
   /**
-   * Reserves a key for a session that has none, after the logins that are being read.
+   * Reserves a key for a session that has none, after the logins that are being read. Two processes that reserve the same key at
+   * once both find that it is taken.
    * @returns false if another session has it
+   * @throws another process cannot be asked
    */
   async take(sessionId: string, { key }: LoginKey): Promise<boolean> {
     await Promise.all(this.#loading);
-    const owner = this.#owners.get(hashOf(key));
+    const hash = hashOf(key);
+    const owner = this.#owners.get(hash);
     if (owner !== undefined && owner !== sessionId) return false;
     this.note(sessionId, [key]);
-    return true;
+    try {
+      if (!(await this.#askElsewhere(hash))) return true;
+    } catch (error) {
+      this.release(sessionId);
+      throw error;
+    }
+    this.release(sessionId);
+    return false;
   }
 }
 

@@ -114,7 +114,7 @@ describe('a gateway that does not have the session', () => {
     expect((await at(owner, 'GET', `/sessions/${caller.id}`)).body).toMatchObject({ label: 'desk' });
     expect((await at(other, 'GET', `/sessions/${caller.id}`)).body).toMatchObject({ label: 'desk' });
     const { body } = await at(other, 'GET', '/nodes');
-    expect((body['docs'] as { self: boolean }[]).map(({ self }) => self).toSorted()).toEqual([false, true]);
+    expect((body['docs'] as { self: boolean }[]).map(({ self }) => self).filter(Boolean)).toEqual([true]);
     await at(other, 'DELETE', '/session');
     expect((await at(owner, 'GET', '/session')).status).toBe(404);
     expect((await at(other, 'GET', '/session')).status).toBe(404);

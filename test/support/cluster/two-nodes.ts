@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type Hops, openHops } from '../../../src/hop/hops.ts';
 import { createMetrics } from '../../../src/metrics/operator-metrics.ts';
+import { KeysInUse } from '../../../src/telegram/login/keys-in-use.ts';
 import { createPlainSealer } from '../actors/plain-sealer.ts';
 import { startTestApp, type TestApp } from '../gateway/http-app.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../kit/clock.ts';
@@ -21,6 +22,7 @@ interface TestNode {
   store: LateStore;
   /** What became of requests that it passed on. */
   outcomes: string[];
+  logins: KeysInUse;
 }
 
 export interface TwoNodes {
@@ -43,7 +45,9 @@ export async function openTwoNodes(): Promise<TwoNodes> {
     const store = createLateStore(common);
     const metrics = createMetrics();
     const random = createSeededRandomness(seed + 100, clock);
+    const logins = new KeysInUse();
     const hops = openHops({
+      logins,
       cluster,
       clusterKey,
       clock,
@@ -66,7 +70,7 @@ export async function openTwoNodes(): Promise<TwoNodes> {
       gate.app.server.closeAllConnections();
       await gate.close();
     });
-    return { name, gate, cluster, hops, url, store, outcomes };
+    return { name, gate, cluster, hops, url, store, outcomes, logins };
   };
   return { clock, owners, one: await open('one', 1), two: await open('two', 2) };
 }
