@@ -1,0 +1,131 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../clients/free-port.ts';
+import { type BuiltProgram, buildProgram, type PreparedStart } from '../gateway/built-program.ts';
+import { onKurrentDbAt } from '../gateway/kurrentdb-environment.ts';
+import { createTemporaryFolder, type TemporaryFolder } from '../kit/temporary-folder.ts';
+import { type CutProxy, openCutProxy } from './cut-proxy.ts';
+
+const pollMs = 50;
+const doubleFile = fileURLToPath(new URL('../kurrentdb-double/program.ts', import.meta.url));
+
+/** A gateway of the rig: it keeps its address and its folder over restarts. */
+export interface RigNode {
+  readonly url: string;
+  readonly toStore: CutProxy;
+  /** Undefined while it is dead. */
+  running: PreparedStart | undefined;
+  /** Whether it is alive, not standing still and not cut off. */
+  isWell: boolean;
+}
+
+/** Three gateways of the built program, and a KurrentDB server, all processes of their own. */
+export class Rig {
+  readonly nodes: RigNode[] = [];
+  readonly storeUrl: string;
+  readonly #double: ChildProcess;
+  readonly #folders: TemporaryFolder[] = [];
+  readonly #program: BuiltProgram;
+  readonly #environment: Record<string, string>;
+
+  private constructor(
+    program: BuiltProgram,
+    double: ChildProcess,
+    storeUrl: string,
+    environment: Record<string, string>,
+  ) {
+    this.#program = program;
+    this.#double = double;
+    this.storeUrl = storeUrl;
+    this.#environment = environment;
+  }
+
+  static async open(environment: Record<string, string>): Promise<Rig> {
+    const program = await buildProgram();
+    const double = spawn(process.execPath, ['--import', 'tsx', doubleFile], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    const [{ url }] = (await once(double, 'message')) as [{ url: string }];
+    const rig = new Rig(program, double, url, environment);
+    for (let number = 0; number < 3; number += 1) await rig.#add();
+    await Promise.all(rig.nodes.map((node) => rig.start(node)));
+    return rig;
+  }
+
+  async #add(): Promise<void> {
+    const folder = await createTemporaryFolder();
+    this.#folders.push(folder);
+    const { port: storePort } = new URL(this.storeUrl.replace(/^kurrentdb:/, 'http:'));
+    const toStore = await openCutProxy(Number(storePort));
+    const url = `http://127.0.0.1:${await freePort()}`;
+    this.nodes.push({ url, toStore, running: undefined, isWell: false });
+  }
+
+  /** Starts it; resolves when it is ready. */
+  async start(node: RigNode): Promise<void> {
+    const number = this.nodes.indexOf(node);
+    const storeUrl = this.storeUrl.replace(/:\d+(?=[/?]|$)/, `:${node.toStore.port}`);
+    node.running = this.#program.prepare({
+      ...onKurrentDbAt({ url: storeUrl, streamPrefix: '' }),
+      ...this.#environment,
+      DATA_DIR: this.#folders[number]?.path ?? '',
+      PORT: new URL(node.url).port,
+      NODE_URL: node.url,
+      CLUSTER_KEY: 'a key that all nodes of this test have',
+      LOCAL_ADDRESS: `127.0.0.${20 + number}`,
+      LOG_LEVEL: 'info',
+    });
+    await node.running.run();
+    node.isWell = true;
+    while ((await statusOf(`${node.url}/health/ready`)) !== 200) await pause(pollMs);
+  }
+
+  /** @returns how long the others took to have all partitions, in milliseconds */
+  async takenOver(): Promise<number> {
+    const from = performance.now();
+    while ((await this.owned()) !== 64) await pause(pollMs);
+    return performance.now() - from;
+  }
+
+  /** How many partitions the nodes that are well own together. */
+  async owned(): Promise<number> {
+    const all = await Promise.all(this.nodes.filter(({ isWell }) => isWell).map(({ url }) => ownedBy(url)));
+    return all.reduce((sum, count) => sum + count, 0);
+  }
+
+  async end(node: RigNode, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    node.isWell = false;
+    node.running?.child.kill(signal);
+    await node.running?.ended;
+    node.running = undefined;
+  }
+
+  async close(): Promise<void> {
+    for (const { running } of this.nodes) running?.child.kill('SIGKILL');
+    await Promise.all(this.nodes.map(async ({ running }) => await running?.ended));
+    this.#double.kill('SIGTERM');
+    await Promise.all(this.nodes.map(({ toStore }) => toStore.close()));
+    await Promise.all(this.#folders.map((folder) => folder.remove()));
+  }
+}
+
+async function ownedBy(url: string): Promise<number> {
+  try {
+    const text = await (await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(2_000) })).text();
+    return Number(/^gateway_owned_partitions (\d+)$/m.exec(text)?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}
+
+async function statusOf(url: string): Promise<number> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+    await response.body?.cancel();
+    return response.status;
+  } catch {
+    return 0;
+  }
+}
