@@ -19,7 +19,7 @@ export interface HopsDeps {
 }
 
 /** The login keys of this process's sessions, by their hashes. */
-export interface LoginKeys {
+interface LoginKeys {
   ownerOf(hash: string): string | undefined;
   asksElsewhere(ask: (hash: string) => Promise<boolean>): void;
 }
