@@ -144,6 +144,7 @@ describe('every response', () => {
 
 describe('views that do not follow', () => {
   it('[ER1.1] 503 with Retry-After for what is recorded but cannot be read yet, after 10 s', async () => {
+    Object.defineProperty(gate.views, 'position', { value: -1n });
     gate.views.waitFor = (_position, signal) =>
       new Promise((_resolve, reject) => {
         signal?.addEventListener('abort', () => reject(signal.reason as Error));
