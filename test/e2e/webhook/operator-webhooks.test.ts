@@ -112,7 +112,7 @@ it('[EV2.6] [EV2.7] [EV2.8] [EV2.9] are set with a key, told of the sessions tha
   const replay = (body: object) => ask(acme.headers, 'POST', `/webhooks/${own.body.id}/replay`, body);
   expect(await replay({ session: id, from: 1 })).toMatchObject({ status: 200, body: { id: own.body.id } });
   // It wants all events now.
-  await until(() => at('/changed').length >= 5);
+  await until(() => at('/changed').length >= at('/all').length);
   expect(at('/changed').map(({ seq }) => seq)).toEqual(at('/all').map(({ seq }) => seq));
   for (const [body, status, message] of [
     [{}, 400, 'from should not be empty'],
