@@ -1,5 +1,4 @@
 import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
-import { mapConcurrent } from '../../actors/kit/map-concurrent.ts';
 import { sleep } from '../../actors/kit/sleep.ts';
 import type { Clock } from '../../actors/ports/clock.ts';
 import { isUnreadable } from '../../actors/ports/event-codec.ts';
@@ -9,7 +8,11 @@ import { partitionCount } from './partitions.ts';
 
 /** Between two looks at a lease that is held. */
 const lookMs = 1_000;
-const readsAtOnce = 16;
+/**
+ * So many leases are looked at, evenly spread. Among live nodes every partition is held, but for those that change hands,
+ * one at a time. To read all of them at each start would be 64 calls for nothing.
+ */
+const looked = 4;
 
 interface HeldLease {
   stream: string;
@@ -29,8 +32,8 @@ export async function findLiveNode(
   clock: Clock,
   signal: LightAbortSignal,
 ): Promise<string | undefined> {
-  const partitions = Array.from({ length: partitionCount }, (_, partition) => partition);
-  const ends = await mapConcurrent(partitions, readsAtOnce, (partition) => endOf(store, leaseStream(partition)));
+  const partitions = Array.from({ length: looked }, (_, index) => (index * partitionCount) / looked);
+  const ends = await Promise.all(partitions.map((partition) => endOf(store, leaseStream(partition))));
   // A node renews all that it has, so that one of its leases tells of it.
   const held = new Map(ends.flatMap((lease) => (lease === undefined ? [] : [[lease.node, lease]])));
   const from = clock.elapsed();
