@@ -1,5 +1,4 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { partitionCount } from '../../../src/cluster/partitions.ts';
 import { writeLogin } from '../../../src/telegram/login/login-state.ts';
 import { startTestGateway } from '../../support/gateway/gateway.ts';
 import { onKurrentDbAt } from '../../support/gateway/kurrentdb-environment.ts';
@@ -61,7 +60,7 @@ it('[OP2.4] a start reads as often for many sessions as for few, whatever they h
   expect([few, many].map(({ streams }) => streams.filter(ofConnections).length)).toEqual([6, 12]);
   // Whether several gateways have the store.
   const ofLeases = (stream: string): boolean => stream.startsWith('lease-');
-  expect([few, many].map(({ streams }) => streams.filter(ofLeases).length)).toEqual([partitionCount, partitionCount]);
+  expect([few, many].map(({ streams }) => streams.filter(ofLeases).length)).toEqual([4, 4]);
   const others = [few, many].map(({ streams }) =>
     streams.filter((stream) => !ofConnections(stream) && !ofLeases(stream)),
   );
