@@ -15,6 +15,7 @@ import {
   type WhichDeliveries,
 } from '../list/list-deliveries.ts';
 import { type ActiveWebhook, webhookIn, webhooksIn } from '../places/active-webhooks.ts';
+import { endAttempts, releaseMs, stopMs } from '../places/end-attempts.ts';
 import { sessionsIn } from '../places/sessions-in.ts';
 import type { PlacedEvent } from '../stream/delivery-events.ts';
 import { listParked, type ParkedDelivery } from '../stream/list-parked.ts';
@@ -39,10 +40,6 @@ import type { DeliveryCounts } from './settle-delivery.ts';
  */
 const maxBeyondTheFirst = 128;
 const openedAtOnce = 16;
-/** OP2: how long attempts in flight may take when the service ends, which has 10 s in all. */
-const endMs = 3_000;
-/** How long attempts in flight may take before another process makes them again, with the same IDs. */
-const releaseMs = 300;
 
 export interface DispatcherDeps extends Omit<OutboxDeps, 'slots' | 'attempts' | 'sameTurn' | 'counts' | 'retryLog'> {
   store: OutboxDeps['store'] & Pick<EventStore, 'lastOfEach'>;
@@ -112,13 +109,14 @@ export class Dispatcher {
       for (const [name, held] of leaving) this.#drop(name, held);
       return;
     }
-    const timer = this.#deps.clock.setTimeout(() => {
-      for (const [, { outbox }] of leaving) outbox?.cut();
-    }, releaseMs);
-    await Promise.all(
-      leaving.map(([name, { sessionId, slot }]) => this.#changes.run(name, () => this.#end(sessionId, slot, false))),
-    );
-    this.#deps.clock.clearTimeout(timer);
+    await this.#endAll(leaving, releaseMs);
+  }
+
+  async #endAll(held: readonly (readonly [name: string, held: Held])[], maxMs: number): Promise<void> {
+    const outboxes = held.map(([, { outbox }]) => outbox);
+    const ends = ([name, { sessionId, slot }]: (typeof held)[number]): Promise<void> =>
+      this.#changes.run(name, () => this.#end(sessionId, slot, false));
+    await endAttempts(this.#deps.clock, maxMs, outboxes, () => Promise.all(held.map(ends)));
   }
 
   #drop(name: string, { outbox, unlisten }: Held): void {
@@ -203,16 +201,7 @@ export class Dispatcher {
   /** Begins no attempt, awaits those in flight for up to 3 s, and saves the outcomes. */
   async stop(): Promise<void> {
     this.#halt('the service is shutting down');
-    const outboxes = [...this.#held.values()].map(({ outbox }) => outbox);
-    const timer = this.#deps.clock.setTimeout(() => {
-      for (const outbox of outboxes) outbox?.cut();
-    }, endMs);
-    await Promise.all(
-      Array.from(this.#held, ([name, { sessionId, slot }]) =>
-        this.#changes.run(name, () => this.#end(sessionId, slot, false)),
-      ),
-    );
-    this.#deps.clock.clearTimeout(timer);
+    await this.#endAll([...this.#held], stopMs);
   }
 
   /** Stops as a killed process would; for tests. */

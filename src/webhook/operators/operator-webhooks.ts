@@ -9,6 +9,7 @@ import { AttemptSlots } from '../deliver/attempt-slots.ts';
 import { type Backlog, type DeliveryStatus, sumBacklog } from '../deliver/delivery-status.ts';
 import { sendOperatorTest, type TestOutcome } from '../deliver/send-test.ts';
 import type { DeliveryCounts } from '../deliver/settle-delivery.ts';
+import { endAttempts, releaseMs, stopMs } from '../places/end-attempts.ts';
 import { OperatorOutbox } from './operator-outbox.ts';
 import type { OperatorOutboxDeps } from './operator-outbox-deps.ts';
 import type { OperatorReplay } from './operator-replay.ts';
@@ -18,10 +19,6 @@ import { type ParkedEvent, placeStream } from './place-codec.ts';
 
 /** Attempts of all operators' webhooks together, beyond the one that each may always have. */
 const maxBeyondTheFirst = 64;
-/** OP2: how long attempts in flight may take when the service ends. */
-const endMs = 3_000;
-/** How long attempts in flight may take before another process makes them again, with the same IDs. */
-const releaseMs = 300;
 
 export interface OperatorWebhooksDeps
   extends Omit<OperatorOutboxDeps, 'slots' | 'retryLog' | 'endpointOf' | 'endpointGone' | 'counts'> {
@@ -93,13 +90,14 @@ export class OperatorWebhooks {
   /** Another process has these webhooks from now on. @param isLost nothing may be saved any more */
   async release(partitions: Partitions, isLost: boolean): Promise<void> {
     const leaving = [...this.#running].filter(([id]) => partitions.has(id));
-    const { clock } = this.#deps;
     for (const [, { outbox }] of isLost ? leaving : []) outbox.drop();
-    const timer = clock.setTimeout(() => {
-      for (const [, { outbox }] of leaving) outbox.cut();
-    }, releaseMs);
-    await Promise.all(leaving.map(([id]) => this.#changes.run(id, () => this.#end(id))));
-    clock.clearTimeout(timer);
+    await this.#endAll(leaving, releaseMs);
+  }
+
+  async #endAll(running: readonly (readonly [id: string, running: Running])[], maxMs: number): Promise<void> {
+    const outboxes = running.map(([, { outbox }]) => outbox);
+    const end = (): Promise<unknown> => Promise.all(running.map(([id]) => this.#changes.run(id, () => this.#end(id))));
+    await endAttempts(this.#deps.clock, maxMs, outboxes, end);
   }
 
   /** The book says something new of a webhook, which may be another process's doing. */
@@ -177,13 +175,7 @@ export class OperatorWebhooks {
   /** Begins no attempt, awaits those in flight for up to 3 s, and saves the outcomes. */
   async stop(): Promise<void> {
     this.#halt('the service is shutting down');
-    const { clock } = this.#deps;
-    const outboxes = Array.from(this.#running.values(), ({ outbox }) => outbox);
-    const timer = clock.setTimeout(() => {
-      for (const outbox of outboxes) outbox.cut();
-    }, endMs);
-    await Promise.all(Array.from(this.#running.keys(), (id) => this.#changes.run(id, () => this.#end(id))));
-    clock.clearTimeout(timer);
+    await this.#endAll([...this.#running], stopMs);
   }
 
   /** Stops as a killed process would; for tests. */
