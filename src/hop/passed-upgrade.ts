@@ -1,6 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Duplex } from 'node:stream';
+import { urlToHttpOptions } from 'node:url';
 import type { ClusterNode } from '../cluster/cluster.ts';
 import { passedResponseHeaders } from './passed-headers.ts';
 import { misdirected, type Passed, type PassOutcome } from './passed-request.ts';
@@ -35,10 +36,10 @@ export class PassedUpgrade implements Passed {
     this.outcome = new Promise((resolve) => {
       this.#settle = resolve;
     });
-    const { protocol, hostname, port } = new URL(url);
+    const address = urlToHttpOptions(new URL(url));
     const headers = [...wish.headers, 'connection', 'Upgrade', 'upgrade', 'websocket'];
-    const options = { hostname, port, path: wish.path, headers, agent: false } as const;
-    this.#request = protocol === 'https:' ? requestHttps(options) : requestHttp(options);
+    const options = { ...address, path: wish.path, headers, agent: false } as const;
+    this.#request = address.protocol === 'https:' ? requestHttps(options) : requestHttp(options);
     this.#request.once('socket', (socket) => {
       socket.once('connect', () => {
         this.#hasConnected = true;
