@@ -2,7 +2,6 @@ import { hostname } from 'node:os';
 import { UnreadableEvents } from '../../actors/ports/unreadable-events.ts';
 import type { Sessions } from '../../actors/runtime/sessions.ts';
 import type { SessionViews } from '../../projections/session-view.ts';
-import { usagePrefix } from '../../projections/usage/usage-events.ts';
 import { mustBeActive } from '../backup/inactive-copy.ts';
 import { parseStoreUrl } from '../config/store-url.ts';
 import { buildApp } from '../http/app.ts';
@@ -190,10 +189,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       clock,
       days: config.sessionRetentionDays,
       trimDeliveries: (sessionId, recordedBy) => deliveries.trim(sessionId, recordedBy),
-      sumUsage: async () =>
-        ownership.owns(usagePrefix)
-          ? sumUsage({ store, usageDays: storage.usageDays, views, clock, random: deps.randomness, node: nodeName })
-          : 0,
+      sumUsage: () => sumUsage({ store, usageDays, views, clock, random: deps.randomness, node: nodeName, ownership }),
       ownership,
       log,
     });

@@ -1,5 +1,6 @@
 import type { Clock, Randomness } from '../../actors/ports/clock.ts';
 import type { EventStore, NewEvent } from '../../actors/ports/event-store.ts';
+import { type Ownership, soleOwner } from '../../actors/ports/ownership.ts';
 import { dayOf } from '../../projections/usage/session-seconds.ts';
 import { usageCodec } from '../../projections/usage/usage-codec.ts';
 import type { UsageDays, UsagePlace } from '../../projections/usage/usage-days.ts';
@@ -14,6 +15,8 @@ export interface SumUsageDeps {
   random: Randomness;
   /** Recorded beside the sums. */
   node: string;
+  /** Default: the process is alone. */
+  ownership?: Pick<Ownership, 'owns'>;
 }
 
 /** `GET /sessions/stats` counts the seconds of the last 7 days (OS3), whole hours of them. */
@@ -24,13 +27,13 @@ const maxRows = 1_000;
 /**
  * Replaces the counts of the seconds of each day that is more than 8 days ago by the sums of that day. The sums are appended
  * before the seconds are erased, and stand for all that was counted on the day before them: what a crash leaves is done again,
- * to the same end. So it is if two nodes do it at a time.
+ * to the same end. Two nodes may do it at a time; to save the work, only the owner of the partition of `usage-` does.
  * @returns how many days were summed
  * @throws {StoreUnavailableError}
  */
 export async function sumUsage(deps: SumUsageDeps): Promise<number> {
-  const { store, views, clock } = deps;
-  if (!views.caughtUp) return 0;
+  const { store, views, clock, ownership = soleOwner } = deps;
+  if (!views.caughtUp || !ownership.owns(usagePrefix)) return 0;
   const oldest = dayOf(clock.now() - keptMs);
   const streamsOfDays = new Map<string, string[]>();
   for await (const { stream } of store.lastOfEach(usagePrefix)) {
