@@ -3,19 +3,19 @@ import { type EventStore, type NewEvent, WrongExpectedRevisionError } from '../p
 export interface LastEventWriterDeps {
   store: Pick<EventStore, 'append' | 'last'>;
   /**
-   * Asked between the look at the end of the stream and the append: nobody else may write then. @throws what is thrown by a
-   * write, if this process is not the owner of the stream any more
+   * Called after the end of the stream was read, and before the append. It throws if another process owns the stream now; the
+   * write then ends with that error.
    */
   mustOwn?: (() => void) | undefined;
 }
 
-/** After another writer's append, one look at the end of the stream shows it. */
+/** Of appends at a revision that another writer has taken. */
 const maxTries = 3;
 
 /**
- * Writes a stream of which the last event alone counts, because each has everything. An earlier owner's append may come in
- * between: then the end is read, and the event is appended behind it. If it is unknown whether an event was recorded, the
- * next one stands behind it, too. One call at a time.
+ * Writes a stream of which only the last event counts: each event holds the whole state. If an earlier owner has appended
+ * meanwhile, the writer reads the end of the stream and appends behind it. It does the same after an append whose outcome it
+ * does not know. One call at a time.
  */
 export class LastEventWriter {
   readonly #deps: LastEventWriterDeps;

@@ -18,6 +18,6 @@ export interface ClusterNodesOptions {
   self: ClusterNode;
   /** Life of a lease, in milliseconds. Default: 15 seconds. */
   leaseMs?: number;
-  /** How many of the partitions there are leases for; of the others nobody is the owner. Default: all. */
+  /** How many partitions have a lease; the others have no owner. For tests. Default: all. */
   partitions?: number;
 }

@@ -179,7 +179,7 @@ export class Lease {
     if (own === undefined || own.type === 'LeaseReleased') this.#held = undefined;
     else if (own.type === 'LeaseTaken') this.#held = until > now ? { epoch: revision, until } : undefined;
     else if (this.#held !== undefined) this.#held.until = Math.max(this.#held.until, until);
-    // After a release the time of the next try stays: if nobody takes the lease within a step, it is taken again.
+    // A released lease is taken again after a step if no other node takes it: a release must not delay the next try.
     if (own !== undefined && own.type !== 'LeaseReleased') this.#nextTryAt = own.startedAt + this.#deps.times.renewMs;
     this.#deps.onChange();
   }

@@ -9,10 +9,10 @@ import { partitionCount } from './partitions.ts';
 /** Between two looks at a lease that is held. */
 const lookMs = 1_000;
 /**
- * So many leases are looked at, evenly spread. Among live nodes every partition is held, but for those that change hands,
- * one at a time. To read all of them at each start would be 64 calls for nothing.
+ * The number of leases that are read, evenly spread. Live nodes hold every lease but the one that changes hands, so a few are
+ * enough.
  */
-const looked = 4;
+const leasesRead = 4;
 
 interface HeldLease {
   stream: string;
@@ -32,7 +32,7 @@ export async function findLiveNode(
   clock: Clock,
   signal: LightAbortSignal,
 ): Promise<string | undefined> {
-  const partitions = Array.from({ length: looked }, (_, index) => (index * partitionCount) / looked);
+  const partitions = Array.from({ length: leasesRead }, (_, index) => (index * partitionCount) / leasesRead);
   const ends = await Promise.all(partitions.map((partition) => endOf(store, leaseStream(partition))));
   // A node renews all that it has, so that one of its leases tells of it.
   const held = new Map(ends.flatMap((lease) => (lease === undefined ? [] : [[lease.node, lease]])));
@@ -47,7 +47,7 @@ export async function findLiveNode(
   return undefined;
 }
 
-/** Undefined if nobody holds it. */
+/** @returns undefined if no node holds the lease */
 async function endOf(store: Pick<EventStore, 'last'>, stream: string): Promise<HeldLease | undefined> {
   const last = await store.last(stream);
   const event = last && leaseCodec.decode(last);

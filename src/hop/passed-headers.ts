@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { hopHeader } from './hop-header.ts';
 
-/** Of one connection alone (RFC 9110, 7.6.1), or written anew by whoever passes the message on. */
+/** Headers that belong to one connection (RFC 9110, 7.6.1), or that the node writes itself. */
 const ownToConnection: ReadonlySet<string> = new Set([
   'connection',
   'expect',
