@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIPv6 } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type Hops, openHops } from '../../../src/hop/hops.ts';
 import { createMetrics } from '../../../src/metrics/operator-metrics.ts';
@@ -33,8 +33,11 @@ export interface TwoNodes {
   two: TestNode;
 }
 
-/** Two apps over loopback, on one store; who owns which session is what the test says. */
-export async function openTwoNodes(): Promise<TwoNodes> {
+/**
+ * Two apps over loopback, on one store; who owns which session is what the test says.
+ * @param host an address of loopback
+ */
+export async function openTwoNodes(host = '127.0.0.1'): Promise<TwoNodes> {
   const clock = createDrivenClock();
   const common = createMemoryStore(clock);
   const sealer = createPlainSealer();
@@ -61,8 +64,8 @@ export async function openTwoNodes(): Promise<TwoNodes> {
       { cluster, clusterKey, hops, readMetrics: () => metrics.read() },
       { clock, store, sealer, seed, ownership: cluster },
     );
-    await gate.app.listen({ host: '127.0.0.1', port: 0 });
-    const url = `http://127.0.0.1:${(gate.app.server.address() as AddressInfo).port}`;
+    await gate.app.listen({ host, port: 0 });
+    const url = `http://${isIPv6(host) ? `[${host}]` : host}:${(gate.app.server.address() as AddressInfo).port}`;
     Object.assign(cluster.self, { url });
     onTestFinished(async () => {
       store.release();

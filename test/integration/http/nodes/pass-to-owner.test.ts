@@ -138,6 +138,17 @@ describe('a request at the wrong node', () => {
     await settleNetwork();
     expect(nodes.two.outcomes).toEqual(['answered', 'answered']);
   });
+
+  it('[CL5.1] is passed to an IPv6 address', async () => {
+    const { one, two } = await openTwoNodes('::1');
+    const own = await one.gate.session();
+    await one.gate.connect(own, account);
+    expect((await fetch(`${two.url}/session/webhooks`, { headers: { ...own } })).status).toBe(200);
+    const socket = new WebSocket(`${two.url.replace('http', 'ws')}/session/messages?reader=r`, { headers: { ...own } });
+    onTestFinished(() => socket.terminate());
+    await once(socket, 'open');
+    expect(two.outcomes).toEqual(['answered']);
+  });
 });
 
 describe('while a session changes hands', () => {
