@@ -30,6 +30,8 @@ export interface SimulatedNode {
   readonly clock: NodeClock;
   readonly cluster: ClusterNodes;
   readonly part: SimulatedPart;
+  /** By the world's `elapsed()`: it has watched the leases since then. */
+  readonly joinedAt: number;
   state: 'running' | 'stopping' | 'gone';
 }
 
@@ -57,6 +59,7 @@ export class ClusterWorld {
   readonly #servedAt = sessions.map(() => this.clock.elapsed());
   /** Since when nothing is wrong, and there is a node. */
   #calmSince = this.clock.elapsed();
+  #wasCalm = true;
   #broken: Error | undefined;
 
   constructor(seed: number) {
@@ -109,7 +112,8 @@ export class ClusterWorld {
       count: (what) => this.count(what),
     });
     cluster.register(part);
-    const node: SimulatedNode = { name, rate, clock, cluster, part, state: 'running' };
+    const joinedAt = this.clock.elapsed();
+    const node: SimulatedNode = { name, rate, clock, cluster, part, joinedAt, state: 'running' };
     this.nodes.push(node);
     void this.#guard(node, cluster.start());
   }
@@ -147,7 +151,11 @@ export class ClusterWorld {
     const now = this.clock.elapsed();
     const awake = this.present.filter(({ clock }) => !clock.isPaused);
     const isCalm = this.trouble.isCalm && awake.length === this.present.length && now > this.trouble.lastLateAt;
-    if (!isCalm || this.running.length === 0) this.#calmSince = now;
+    // What was wrong has ended at any time since the last look.
+    if (!isCalm || !this.#wasCalm || this.running.length === 0) this.#calmSince = now;
+    this.#wasCalm = isCalm;
+    // Who takes a lease has watched it for a whole life. If all who did have left, the next one begins anew.
+    const watchedSince = Math.min(...this.running.map(({ joinedAt }) => joinedAt));
     // The life of a lease is measured by the clock of the node that takes it.
     const ownedAgainMs = lifeMs / Math.min(...this.running.map(({ rate }) => rate)) + takeoverMs;
     sessions.forEach((id, partition) => {
@@ -155,7 +163,7 @@ export class ClusterWorld {
       if (owners.length > 1)
         throw new InvariantError(`partition ${partition} has owners ${owners.map(({ name }) => name).join(' and ')}`);
       if (owners[0]?.cluster.placeOf(id).kind === 'here') this.#servedAt[partition] = now;
-      const since = Math.max(this.#servedAt[partition] ?? 0, this.#calmSince);
+      const since = Math.max(this.#servedAt[partition] ?? 0, this.#calmSince, watchedSince);
       if (now - since > ownedAgainMs)
         throw new InvariantError(`partition ${partition} has no owner for ${now - since} ms`);
     });
