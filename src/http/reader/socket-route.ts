@@ -64,7 +64,7 @@ export function readerSocketRoute(app: App, deps: ReaderSocketDeps, upgradeOf: U
     peer.onText((text) => {
       const seq = acknowledged(text);
       if (seq === undefined) peer.close(closeCodes.unsupported, 'an ack is needed');
-      else deps.readers.acknowledge(id, reader, seq);
+      else deps.readers.acknowledge(id, reader, Math.min(seq, connection.sentUpTo));
     });
     connection.begin(reader, new SocketOutlet(peer));
     return reply;

@@ -33,6 +33,7 @@ export class ConnectedReader implements ReaderConnection {
   /** Whether something may have been recorded for it since its last read. */
   #isRecorded = true;
   #moments: LiveUpdate[] | undefined;
+  #sentUpTo = 0;
 
   constructor(deps: FollowReaderDeps, sessionId: string) {
     this.#deps = deps;
@@ -63,6 +64,11 @@ export class ConnectedReader implements ReaderConnection {
     void this.#tell();
   }
 
+  /** Number of the last recorded event that was sent to it; 0 if none was. */
+  get sentUpTo(): number {
+    return this.#sentUpTo;
+  }
+
   get #isOver(): boolean {
     return this.#ended !== undefined || this.#outlet?.isOver !== false;
   }
@@ -89,6 +95,7 @@ export class ConnectedReader implements ReaderConnection {
     this.#place ??= await placeOfReader(this.#deps, this.#sessionId, reader);
     for await (const envelope of readOn(this.#deps, this.#sessionId, reader, this.#place)) {
       if (this.#isOver) return;
+      this.#sentUpTo = envelope.seq;
       await this.#outlet?.send(envelope);
       if (this.#isOver) return;
     }

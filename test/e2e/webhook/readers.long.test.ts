@@ -183,6 +183,20 @@ it('[EV3.5] a WebSocket gets the same; what it has acknowledged stays acknowledg
   expect(await closed(back.client)).toBe(1003);
 });
 
+it('[EV3.5] an acknowledgement of what was not sent yet has nothing missed', async () => {
+  const { client, envelopes } = await socket('reader=desk');
+  await write(bob, 'one');
+  await until(() => envelopes.length === 1);
+  client.send('{"ack":1000}');
+  await scene.pass(500);
+  client.terminate();
+  await scene.pass(500);
+  await write(bob, 'two');
+  const back = await socket('reader=desk');
+  await until(() => back.envelopes.length === 1);
+  expect(back.envelopes).toMatchObject([{ seq: 2, previous: 1 }]);
+});
+
 it('[EV3.4] [EV3.5] a WebSocket ends with the session, and needs its headers and a handshake', async () => {
   const { client } = await socket('reader=desk');
   const plain = await scene.request(caller, 'GET', '/session/messages?reader=desk');
