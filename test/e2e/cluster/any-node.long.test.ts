@@ -1,8 +1,12 @@
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { partitionCount } from '../../../src/cluster/partitions.ts';
-import { type ConnectedCaller, type GatewaysScene, openGatewaysScene } from '../../support/cluster/gateways-scene.ts';
+import {
+  type ConnectedCaller,
+  type GatewaysScene,
+  joinTwo,
+  openGatewaysScene,
+} from '../../support/cluster/gateways-scene.ts';
 import type { TestGateway } from '../../support/gateway/gateway.ts';
 
 const ann = '1001';
@@ -19,12 +23,7 @@ interface Pair {
 
 async function openPair(): Promise<Pair> {
   const scene = await openGatewaysScene();
-  const owner = await scene.join();
-  const other = await scene.join();
-  await scene.until(async () => {
-    const [first = 0, second = 0] = await scene.owned(owner, other);
-    return second > 20 && first + second === partitionCount;
-  });
+  const [owner, other] = await joinTwo(scene);
   const caller = await scene.connected(owner);
   return { scene, caller, owner, other };
 }

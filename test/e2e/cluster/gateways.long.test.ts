@@ -1,6 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { partitionCount } from '../../../src/cluster/partitions.ts';
-import { type ConnectedCaller, type GatewaysScene, openGatewaysScene } from '../../support/cluster/gateways-scene.ts';
+import {
+  type ConnectedCaller,
+  type GatewaysScene,
+  joinTwo,
+  openGatewaysScene,
+} from '../../support/cluster/gateways-scene.ts';
 import type { TestGateway } from '../../support/gateway/gateway.ts';
 import { onKurrentDbAt } from '../../support/gateway/kurrentdb-environment.ts';
 import { startWebServer } from '../../support/kit/web-server.ts';
@@ -33,12 +38,7 @@ async function openEndpoint() {
 async function openTwo(scene: GatewaysScene) {
   const endpoint = await openEndpoint();
   const environment = { ALLOW_PRIVATE_URLS: 'true' };
-  const a = await scene.join(environment);
-  const b = await scene.join(environment);
-  await scene.until(async () => {
-    const [ofA = 0, ofB = 0] = await scene.owned(a, b);
-    return ofB > 20 && ofA + ofB === partitionCount;
-  });
+  const [a, b] = await joinTwo(scene, environment);
   const callers: ConnectedCaller[] = [];
   const watcher = await openEndpoint();
   const wish = { url: watcher.url, token: 'secret', events: ['session.connected', 'session.disconnected'] };

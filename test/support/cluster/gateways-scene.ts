@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
+import { partitionCount } from '../../../src/cluster/partitions.ts';
 import { readQr, startTestGateway, type TestGateway } from '../gateway/gateway.ts';
 import { onKurrentDbAt } from '../gateway/kurrentdb-environment.ts';
 import { createDrivenClock, type DrivenClock } from '../kit/clock.ts';
@@ -26,8 +27,8 @@ export interface GatewaysScene {
   join(environment?: Record<string, string>): Promise<TestGateway>;
   /** Starts a gateway that is no node, and ends it. @throws why it did not start */
   startAlone(environment: Record<string, string>): Promise<'started'>;
-  /** A new session of a new account, connected. */
-  connected(through: TestGateway): Promise<ConnectedCaller>;
+  /** A new session, connected. @param account its user ID. Default: a new account */
+  connected(through: TestGateway, account?: string): Promise<ConnectedCaller>;
   /** Lets time pass. */
   pass(ms: number): Promise<void>;
   /** Lets time pass until the work has ended. */
@@ -38,6 +39,11 @@ export interface GatewaysScene {
   owned(...gateways: TestGateway[]): Promise<number[]>;
   /** Login keys that the sandbox has dropped because they were used from two addresses. */
   doublyUsedKeys(): Promise<number>;
+}
+
+async function newAccount(sandbox: Omit<TestSandbox, 'close'>): Promise<string> {
+  const { userId } = await sandbox.call<{ userId: string }>('POST', '/accounts', { firstName: 'Eve', dc: 2 });
+  return userId;
 }
 
 /** Where the other nodes reach the one with this number: nobody listens there before it does. */
@@ -83,8 +89,8 @@ export async function openGatewaysScene(): Promise<GatewaysScene> {
       await gateway.started;
       return 'started';
     },
-    async connected({ http }) {
-      const { userId } = await sandbox.call<{ userId: string }>('POST', '/accounts', { firstName: 'Eve', dc: 2 });
+    async connected({ http }, account) {
+      const userId = account ?? (await newAccount(sandbox));
       const { body } = await during(http.request('POST', '/session'));
       const headers = { id: String(body['id']), 'session-id': String(body['sessionId']) };
       let link = '';
@@ -118,4 +124,18 @@ export async function openGatewaysScene(): Promise<GatewaysScene> {
     doublyUsedKeys: async () => (await sandbox.call<{ duplicatedLogins: number }>('GET', '/stats')).duplicatedLogins,
   };
   return scene;
+}
+
+/** Two gateways that have about half of the partitions each. */
+export async function joinTwo(
+  scene: GatewaysScene,
+  environment?: Record<string, string>,
+): Promise<[TestGateway, TestGateway]> {
+  const first = await scene.join(environment);
+  const second = await scene.join(environment);
+  await scene.until(async () => {
+    const [ofFirst = 0, ofSecond = 0] = await scene.owned(first, second);
+    return ofSecond > 20 && ofFirst + ofSecond === partitionCount;
+  });
+  return [first, second];
 }
