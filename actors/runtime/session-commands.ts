@@ -167,6 +167,10 @@ class SessionCommands implements Sessions {
     );
   }
 
+  holdExternalId(key: string, sessionId: string): ReturnType<Sessions['holdExternalId']> {
+    return this.#externalIds.hold(key, sessionId);
+  }
+
   setPace(id: string, pace: Pace | null, origin?: CommandOrigin): Promise<Recorded> {
     return this.#command(id, { type: 'PaceSet', pace }, origin);
   }

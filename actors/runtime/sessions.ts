@@ -70,6 +70,13 @@ export interface Sessions {
    * @throws {ExternalIdUsedError}
    */
   rename(id: string, names: SessionNames & { tenant?: string | undefined }, origin?: CommandOrigin): Promise<Recorded>;
+  /**
+   * Another process is giving its session an `externalId`: none of this process gets it until its index has what was recorded.
+   * @param key of `externalKey`
+   * @returns to be called once: with the position of what was recorded, or 0 if nothing was
+   * @throws {ExternalIdUsedError}
+   */
+  holdExternalId(key: string, sessionId: string): (position: bigint) => void;
   /** @param pace null: none (OS7) */
   setPace(id: string, pace: Pace | null, origin?: CommandOrigin): Promise<Recorded>;
   /** Gives the session another secret. Only its hash is kept, and the one before opens nothing any more (OS2). */

@@ -14,7 +14,7 @@ import { createTelegram } from '../telegram/gramjs/telegram.ts';
 import type { KeysInUse } from '../telegram/login/keys-in-use.ts';
 import type { LoginRefusals } from '../telegram/login/login-refusals.ts';
 import type { TelegramAccounts, TelegramConnections } from '../telegram/port/account.ts';
-import type { UpdateRecording } from '../telegram/port/updates.ts';
+import type { AccountSends, UpdateRecording } from '../telegram/port/updates.ts';
 import { traceCalls, watchFacts } from '../telemetry/trace-work.ts';
 import type { CountUsage } from '../usage/usage-recorder.ts';
 import { unfinishedErasures } from './cluster/unfinished-erasures.ts';
@@ -33,6 +33,7 @@ export interface Accounts {
   accounts: TelegramAccounts;
   connections: TelegramConnections;
   keysInUse: KeysInUse;
+  sends: AccountSends;
   mediaCache: DiskCache;
   /** Removes the files that are kept for a session, which another process erases. Never rejects. */
   forgetFiles: (sessionId: string) => Promise<void>;
@@ -133,6 +134,6 @@ export async function openAccounts(
     unreadableVaults: async () => (await vaults).unreadable,
   });
   onEnd(() => sessions.stop());
-  const { accounts, connections, keysInUse } = telegram;
-  return { sessions, accounts, connections, keysInUse, mediaCache, forgetFiles, takenUpTo: () => takenUpTo };
+  const { accounts, connections, keysInUse, sends } = telegram;
+  return { sessions, accounts, connections, keysInUse, sends, mediaCache, forgetFiles, takenUpTo: () => takenUpTo };
 }

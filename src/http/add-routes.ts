@@ -59,13 +59,13 @@ export interface RouteGuards {
 /** Groups by what a caller has to prove: nothing, a key, a session, a connected session. */
 export function addRoutes(app: App, deps: AppDeps, { upgradeOf, isClosing, ...by }: RouteGuards): void {
   const lookUp = createLookUp(deps);
-  const { hops } = deps;
+  const { hops, cluster } = deps;
   const passTo = hops === undefined ? answersAll : passToOwner(app, { ...hops, upgradeOf, isClosing });
   const passSession = passTo(({ view }) => view.id);
   const streaming = { ...deps, streams: new EventStreams(app, deps.clock, credentialEnd(deps)) };
   const sending = { ...deps, bodies: new LargeBodies() };
   mediaRoutes(app, deps, passTo);
-  if (hops !== undefined) void app.register(async (nodes: App) => nodeRoutes(nodes, deps));
+  if (cluster !== undefined) void app.register(async (nodes: App) => nodeRoutes(nodes, { ...deps, cluster }));
   void app.register(async (customer: App) => customerRoutes(customer, deps, by.refuse, passTo));
   void app.register(async (operator: App) => {
     operator.addHook('onRequest', forbidStoring);

@@ -58,6 +58,16 @@ export class ExternalIds {
     }
   }
 
+  /**
+   * Another process is giving its session the ID: no other session gets it until this process's index has what was recorded.
+   * @returns to be called once: with the position of what was recorded, or 0 if nothing was
+   * @throws {ExternalIdUsedError} a live session has the ID
+   */
+  hold(key: string, sessionId: string): (position: bigint) => void {
+    const reservation = this.#reserve(key, sessionId);
+    return (position) => void this.#release(key, reservation, position);
+  }
+
   #reserve(key: string, sessionId: string): Reservation {
     const reserved = this.#reserved.get(key);
     const holder = reserved?.sessionId ?? this.#index.holderOf(key);

@@ -50,12 +50,12 @@ export function openNodeHops(
   { config, clock, randomness, onEnd }: ComposeContext,
   nodes: ClusterNodes | undefined,
   { counts }: Pick<OperatorMetrics, 'counts'>,
-  { keysInUse: logins }: { keysInUse: HopsDeps['logins'] },
+  { keysInUse: logins, sends }: { keysInUse: HopsDeps['logins']; sends: HopsDeps['sends'] },
 ): Hops | undefined {
   if (nodes === undefined || config.cluster === undefined) return undefined;
   const { key: clusterKey } = config.cluster;
   const onForwarded: HopsDeps['onForwarded'] = (outcome) => counts.forwarded(outcome);
-  const hops = openHops({ cluster: nodes, clusterKey, clock, random: randomness, onForwarded, logins });
+  const hops = openHops({ cluster: nodes, clusterKey, clock, random: randomness, onForwarded, logins, sends });
   // Until then requests are passed on.
   onEnd(() => nodes.end());
   onEnd(() => hops.close());

@@ -1,30 +1,39 @@
 import { type Static, Type } from 'typebox';
+import type { Cluster } from '../../cluster/cluster.ts';
 import { GatewayError } from '../../errors/gateway-error.ts';
+import { type HoldAnswer, heldPath, holdPath } from '../../hop/external-ids.ts';
+import { HeldExternalIds, type HeldExternalIdsDeps } from '../../hop/held-external-ids.ts';
 import { hopHeader } from '../../hop/hop-header.ts';
 import { type KeyAnswer, loginsPath } from '../../hop/login-elsewhere.ts';
 import { digestOf } from '../../hop/node-calls.ts';
 import { type SeenAnswer, seenPath } from '../../hop/seen-everywhere.ts';
+import { type SentAnswer, sentPath } from '../../hop/sent-elsewhere.ts';
 import { type BacklogAnswer, backlogPath } from '../../hop/whole-backlog.ts';
 import { scopeOfGroup } from '../access/route-scopes.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { viewsAt } from '../shared/read-your-writes.ts';
 
-type Deps = Pick<AppDeps, 'views' | 'keys' | 'clock' | 'deliveries' | 'hops'>;
+type Deps = Pick<AppDeps, 'views' | 'keys' | 'clock' | 'deliveries' | 'hops' | 'sessions'>;
 
 /** The asking node waits no longer (ADR 21). */
 const seenMs = 1_000;
 
+const Position = Type.String({ pattern: String.raw`^\d{1,20}$` });
 const SeenBody = Type.Object({
-  position: Type.Optional(Type.String({ pattern: String.raw`^\d{1,20}$` })),
+  position: Type.Optional(Position),
   keys: Type.Optional(Type.Boolean()),
 });
 const LoginBody = Type.Object({ hash: Type.String() });
+const SentBody = Type.Object({ account: Type.String(), chatId: Type.String(), messageId: Type.Integer() });
+const HoldBody = Type.Object({ id: Type.String(), key: Type.String(), sessionId: Type.String() });
+const HoldEndBody = Type.Object({ id: Type.String(), position: Position });
 const BacklogBody = Type.Object({ tenant: Type.Optional(Type.String()) });
 
 /** `POST /nodes/…`: what the nodes ask each other (ADR 21). They are there for nobody else, and in no document. */
-export function nodeRoutes(app: App, deps: Deps): void {
+export function nodeRoutes(app: App, deps: Deps & { cluster: Cluster }): void {
   scopeOfGroup(app, 'anyone');
   acceptSignedBodies(app);
+  externalIdRoutes(app, deps);
   app.post(seenPath, { schema: { body: SeenBody } }, async ({ body }): Promise<SeenAnswer> => {
     await seen(deps, body);
     return { position: String(deps.views.position) };
@@ -34,9 +43,24 @@ export function nodeRoutes(app: App, deps: Deps): void {
     { schema: { body: LoginBody } },
     ({ body }): KeyAnswer => ({ isUsed: deps.hops?.hasLogin(body.hash) === true }),
   );
+  app.post(
+    sentPath,
+    { schema: { body: SentBody } },
+    async ({ body }): Promise<SentAnswer> => (await deps.hops?.hasSent(body)) ?? { kind: 'unknown' },
+  );
   app.post(backlogPath, { schema: { body: BacklogBody } }, ({ body }): BacklogAnswer => {
     const { pending, oldestAt } = deps.deliveries.backlogOf(body.tenant);
     return { pending, oldestAt: oldestAt ?? null };
+  });
+}
+
+function externalIdRoutes(app: App, deps: HeldExternalIdsDeps): void {
+  const held = new HeldExternalIds(deps);
+  app.addHook('onClose', async () => held.stop());
+  app.post(holdPath, { schema: { body: HoldBody } }, ({ body }): HoldAnswer => held.hold(body));
+  app.post(heldPath, { schema: { body: HoldEndBody } }, ({ body }) => {
+    held.end(body);
+    return {};
   });
 }
 

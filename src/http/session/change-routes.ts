@@ -1,5 +1,6 @@
-import type { CommandOrigin } from '../../../actors/runtime/sessions.ts';
-import type { Pace } from '../../../actors/session/session-settings.ts';
+import type { CommandOrigin, Recorded } from '../../../actors/runtime/sessions.ts';
+import { externalKey } from '../../../actors/session/external-key.ts';
+import type { Pace, SessionNames } from '../../../actors/session/session-settings.ts';
 import type { SessionView } from '../../../projections/session-view.ts';
 import { GatewayError, sessionNotFound } from '../../errors/gateway-error.ts';
 import { originOf } from '../access/caller.ts';
@@ -8,7 +9,7 @@ import { readYourWrites } from '../shared/read-your-writes.ts';
 import { type ChangedSession, ChangesBody, type PaceResponse } from './schemas.ts';
 import { iso } from './session-object.ts';
 
-type Deps = Pick<AppDeps, 'sessions' | 'views' | 'clock' | 'paces'>;
+type Deps = Pick<AppDeps, 'sessions' | 'views' | 'clock' | 'paces' | 'hops'>;
 
 /** `PATCH /session` (OS1, OS7) and `GET /session/pace`. */
 export function changeRoutes(app: App, deps: Deps): void {
@@ -36,17 +37,29 @@ async function change(
   origin: CommandOrigin,
 ): Promise<ChangedSession> {
   const { sessions } = deps;
-  const { id, tenant } = view;
+  const { id } = view;
   if (pace) requireLimit(pace);
   let position = 0n;
   if (names.externalId !== undefined || names.label !== undefined) {
-    ({ position } = await sessions.rename(id, { ...names, tenant }, origin));
+    ({ position } = await rename(deps, view, names, origin));
   }
   if (pace !== undefined) ({ position } = await sessions.setPace(id, pace, origin));
   const changed = await readYourWrites(deps, id, position);
   if (changed === undefined || changed.ended) throw sessionNotFound();
   if (pace !== undefined) deps.paces.changed(id);
   return changedSession(changed);
+}
+
+/** The owner of an external ID, which may be another node, keeps it unique. */
+function rename(
+  { sessions, hops }: Deps,
+  { id, tenant }: SessionView,
+  names: SessionNames,
+  origin: CommandOrigin,
+): Promise<Recorded> {
+  const command = (): Promise<Recorded> => sessions.rename(id, { ...names, tenant }, origin);
+  if (!names.externalId || hops === undefined) return command();
+  return hops.externalIds.during(externalKey(names.externalId, tenant), id, command);
 }
 
 /** @throws {GatewayError} 400 */

@@ -3,6 +3,7 @@ import './library/native-numbers.ts';
 import type { CreateTelegramSession } from '../../../actors/ports/telegram-session.ts';
 import { KeysInUse } from '../login/keys-in-use.ts';
 import type { TelegramAccounts, TelegramConnections } from '../port/account.ts';
+import type { AccountSends } from '../port/updates.ts';
 import { prepareLibrary } from './connection/prepare-library.ts';
 import { LoginsOfAccount } from './sending/logins-of-account.ts';
 import { SessionDriver } from './session-driver.ts';
@@ -15,6 +16,7 @@ export interface Telegram {
   accounts: TelegramAccounts;
   connections: TelegramConnections;
   keysInUse: KeysInUse;
+  sends: AccountSends;
   /** Closes all sessions that are still open. */
   close(): Promise<void>;
 }
@@ -23,7 +25,8 @@ export interface Telegram {
 export function createTelegram(options: TelegramOptions): Telegram {
   prepareLibrary(options);
   const keysInUse = new KeysInUse();
-  const deps: SessionDriverDeps = { ...options, logins: new LoginsOfAccount(), keysInUse };
+  const logins: SessionDriverDeps['logins'] = new LoginsOfAccount();
+  const deps: SessionDriverDeps = { ...options, logins, keysInUse };
   const drivers = new Map<string, SessionDriver>();
   return {
     createTelegramSession: (sessionId, report, readProxy) => {
@@ -40,6 +43,7 @@ export function createTelegram(options: TelegramOptions): Telegram {
       reconnect: (sessionId) => drivers.get(sessionId)?.session?.reconnect(),
     },
     keysInUse,
+    sends: logins,
     close: async () => {
       await Promise.all([...drivers.values()].map((driver) => driver.close()));
     },

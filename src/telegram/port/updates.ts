@@ -201,3 +201,26 @@ export class RecordSupersededError extends Error {
 export class RecordClosedError extends Error {
   override name = 'RecordClosedError';
 }
+
+/** Where a message stands, for all logins of its account. */
+export interface AccountMessage {
+  /** User ID of the account. */
+  account: string;
+  chatId: string;
+  messageId: number;
+}
+
+/**
+ * What a process knows of a message:
+ * - `sent`: it has sent it
+ * - `in flight`: it may be one of those that are being sent; `ended` resolves when they are not any more
+ * - `unknown`: it has not, or does not know of it any more
+ */
+export type SentStanding = { kind: 'sent' } | { kind: 'in flight'; ended: Promise<unknown> } | { kind: 'unknown' };
+
+/** What the logins of this process have sent, for the other processes. */
+export interface AccountSends {
+  standingOf(message: AccountMessage): SentStanding;
+  /** @param ask whether another process has sent a message */
+  asksElsewhere(ask: (message: AccountMessage, signal: AbortSignal) => Promise<boolean>): void;
+}

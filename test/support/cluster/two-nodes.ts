@@ -2,6 +2,8 @@ import { type AddressInfo, isIPv6 } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type Hops, openHops } from '../../../src/hop/hops.ts';
 import { createMetrics } from '../../../src/metrics/operator-metrics.ts';
+import { LoginsOfAccount } from '../../../src/telegram/gramjs/sending/logins-of-account.ts';
+import type { SentMessages } from '../../../src/telegram/gramjs/sending/sent-messages.ts';
 import { KeysInUse } from '../../../src/telegram/login/keys-in-use.ts';
 import { createPlainSealer } from '../actors/plain-sealer.ts';
 import { startTestApp, type TestApp } from '../gateway/http-app.ts';
@@ -23,6 +25,7 @@ interface TestNode {
   /** What became of requests that it passed on. */
   outcomes: string[];
   logins: KeysInUse;
+  sends: LoginsOfAccount<SentMessages>;
 }
 
 export interface TwoNodes {
@@ -49,8 +52,10 @@ export async function openTwoNodes(host = '127.0.0.1'): Promise<TwoNodes> {
     const metrics = createMetrics();
     const random = createSeededRandomness(seed + 100, clock);
     const logins = new KeysInUse();
+    const sends = new LoginsOfAccount<SentMessages>();
     const hops = openHops({
       logins,
+      sends,
       cluster,
       clusterKey,
       clock,
@@ -73,7 +78,7 @@ export async function openTwoNodes(host = '127.0.0.1'): Promise<TwoNodes> {
       gate.app.server.closeAllConnections();
       await gate.close();
     });
-    return { name, gate, cluster, hops, url, store, outcomes, logins };
+    return { name, gate, cluster, hops, url, store, outcomes, logins, sends };
   };
   return { clock, owners, one: await open('one', 1), two: await open('two', 2) };
 }

@@ -106,6 +106,21 @@ export class SentMessages {
     return undefined;
   }
 
+  /** Whether another process has sent the message. What this one knows is asked first. */
+  isSentElsewhere(chatId: string, messageId: number, signal: AbortSignal): Promise<boolean> {
+    const account = this.#account();
+    if (account === undefined || this.#logins === undefined) return Promise.resolve(false);
+    return this.#logins.isSentElsewhere({ account, chatId, messageId }, signal);
+  }
+
+  /** The messages that were sent last. */
+  last(max: number): { chatId: string; messageId: number }[] {
+    const known = [...this.#sends.values()].flatMap(({ chat, id }) =>
+      chat === undefined || id === undefined ? [] : { chatId: chat, messageId: id },
+    );
+    return known.slice(-max);
+  }
+
   /** Remembers what another login sent, which is ending. */
   takeOver(other: SentMessages): void {
     for (const [randomId, { chat, id }] of other.#sends.entries()) this.#put(randomId, { chat, id, isOfOther: true });

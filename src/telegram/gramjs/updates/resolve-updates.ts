@@ -226,7 +226,7 @@ async function senderOf(
   return fromScheduled ? (deps.sent.isOwn(chatId, id) ?? 'named') : ownershipOf(deps, chatId, id);
 }
 
-/** Whether the gateway sent an outgoing message. It is certain once no send to the chat is in flight. */
+/** Whether the gateway sent an outgoing message. It is certain once no send to the chat is in flight, in any process. */
 async function ownershipOf(
   { sent, clock, signal }: ResolveUpdatesDeps,
   chatId: string,
@@ -238,5 +238,9 @@ async function ownershipOf(
     await withTimeout(clock, sendMs, late, () => underWay, signal).catch(() => undefined);
     signal.throwIfAborted();
   }
-  return sent.isOwn(chatId, messageId);
+  const own = sent.isOwn(chatId, messageId);
+  if (own !== undefined) return own;
+  const isSentElsewhere = await sent.isSentElsewhere(chatId, messageId, signal);
+  signal.throwIfAborted();
+  return isSentElsewhere ? 'another' : undefined;
 }

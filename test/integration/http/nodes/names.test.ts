@@ -1,0 +1,82 @@
+import { beforeEach, expect, it } from 'vitest';
+import { externalKey } from '../../../../actors/session/external-key.ts';
+import { holdPath } from '../../../../src/hop/external-ids.ts';
+import { openTwoNodes, type TwoNodes } from '../../../support/cluster/two-nodes.ts';
+import type { SessionHeaders } from '../../../support/gateway/http-app.ts';
+import { passTime, settleNetwork, whileTimePasses } from '../../../support/kit/passing-time.ts';
+
+/** An external ID that is given to sessions of two nodes. `two` keeps it. */
+
+const externalId = 'customer-1';
+
+let nodes: TwoNodes;
+let first: SessionHeaders;
+let second: SessionHeaders;
+beforeEach(async () => {
+  nodes = await openTwoNodes();
+  first = await nodes.one.gate.session();
+  nodes.owners.set(externalKey('customer-2'), 'two');
+  second = await nodes.two.gate.session({ externalId: 'customer-2' });
+  nodes.owners.set(externalKey(externalId), 'two');
+});
+
+const change = async (url: string, headers: SessionHeaders, body: object): Promise<unknown> => {
+  const response = await fetch(`${url}/session`, {
+    method: 'PATCH',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return response.status === 200 ? 200 : { status: response.status, ...((await response.json()) as object) };
+};
+const used = (by: string) => ({
+  status: 400,
+  statusCode: 400,
+  message: `externalId is used by session ${by}`,
+});
+
+it('[CL5.10] is given to one of two sessions, though neither node has seen the other’s', async () => {
+  nodes.one.store.hold();
+  nodes.two.store.hold();
+  const changes = [change(nodes.one.url, first, { externalId })];
+  await settleNetwork();
+  changes.push(change(nodes.two.url, second, { externalId }));
+  await settleNetwork();
+  nodes.one.store.release();
+  nodes.two.store.release();
+  const answers = await whileTimePasses(nodes.clock, Promise.all(changes));
+  expect(answers).toEqual([200, used(first.id)]);
+});
+
+it('[CL5.10] is free again when a change has failed', async () => {
+  await change(nodes.two.url, second, { externalId });
+  expect(await change(nodes.one.url, first, { externalId })).toEqual(used(second.id));
+  expect(await change(nodes.two.url, second, { externalId: '' })).toBe(200);
+  expect(await change(nodes.one.url, first, { externalId })).toBe(200);
+  expect(await change(nodes.two.url, second, { externalId })).toEqual(used(first.id));
+  // Its own it may be given again.
+  expect(await change(nodes.one.url, first, { externalId, label: 'desk' })).toBe(200);
+});
+
+it('[CL5.10] is kept for a minute for a session whose node says nothing more', async () => {
+  const question = { id: 'a hold', key: externalKey(externalId), sessionId: first.id };
+  const node = nodes.one.cluster.nodes().find(({ isSelf }) => !isSelf);
+  if (node === undefined) throw new Error('there is one node alone');
+  const ask = (): Promise<unknown> => nodes.one.hops.calls.call(node, holdPath, question, 1_000);
+  expect(await ask()).toEqual({ kind: 'held', reason: '' });
+  // A repeated question holds it once.
+  expect(await ask()).toEqual({ kind: 'held', reason: '' });
+  expect(await change(nodes.two.url, second, { externalId })).toEqual(used(first.id));
+  await passTime(nodes.clock, 60_000);
+  expect(await change(nodes.two.url, second, { externalId })).toBe(200);
+});
+
+it('[CL5.10] is asked of its next owner, and refused with a retry if there is none', async () => {
+  nodes.owners.set(externalKey(externalId), undefined);
+  const late = change(nodes.one.url, first, { externalId });
+  const refused = await whileTimePasses(nodes.clock, late);
+  expect(refused).toMatchObject({ status: 500 });
+  const patient = change(nodes.one.url, first, { externalId });
+  await passTime(nodes.clock, 1_000);
+  nodes.owners.set(externalKey(externalId), 'two');
+  expect(await whileTimePasses(nodes.clock, patient)).toBe(200);
+});
