@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chaosHour } from '../../support/e2e/chaos-hour.ts';
+import { chaosHour } from '../../support/e2e/chaos/chaos-hour.ts';
 
 /** `CHAOS_SEEDS=50 CHAOS_FIRST=1 npx vitest run test/e2e/operation/chaos.long.test.ts` lives through more of them. */
 const first = Number(process.env['CHAOS_FIRST'] ?? 1);
