@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { LightAbort } from '../../../../actors/kit/light-abort.ts';
 import { allPartitions } from '../../../../actors/ports/ownership.ts';
 import { type Hop, hopHeader, signHop } from '../../../../src/hop/hop-header.ts';
 import type { TelegramAccount } from '../../../../src/telegram/port/account.ts';
@@ -10,22 +9,19 @@ import { ScriptedCluster } from '../../../support/cluster/scripted-cluster.ts';
 import { clusterKey, openTwoNodes, type TwoNodes } from '../../../support/cluster/two-nodes.ts';
 import type { SessionHeaders } from '../../../support/gateway/http-app.ts';
 import { settleNetwork } from '../../../support/kit/passing-time.ts';
+import { textAccount } from '../../../support/messaging/text-account.ts';
 
 /** Requests that come to the wrong one of two nodes. */
 
 let nodes: TwoNodes;
 let headers: SessionHeaders;
 let sent: string[];
-const account = {
-  id: '1001',
-  ended: new LightAbort(),
-  userById: async (id) => ({ kind: 'user', id }),
-  sendText: async (_peer, { text }) => sent.push(text),
-} as Partial<TelegramAccount> as TelegramAccount;
+let account: TelegramAccount;
 
 beforeEach(async () => {
   nodes = await openTwoNodes();
   sent = [];
+  account = textAccount(sent);
   headers = await nodes.one.gate.session();
   await nodes.one.gate.connect(headers, account);
 });

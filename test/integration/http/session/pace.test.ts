@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LightAbort } from '../../../../actors/kit/light-abort.ts';
 import type { TelegramAccount } from '../../../../src/telegram/port/account.ts';
 import { type SessionHeaders, startTestApp, type TestApp } from '../../../support/gateway/http-app.ts';
+import { textAccount } from '../../../support/messaging/text-account.ts';
 
 /** The pace of an account over HTTP; Telegram and the time are played. */
 
@@ -10,16 +10,12 @@ const minute = 60_001;
 let gate: TestApp;
 let headers: SessionHeaders;
 let sent: string[];
-const account = {
-  id: '1001',
-  ended: new LightAbort(),
-  userById: async (id) => ({ kind: 'user', id }),
-  sendText: async (_peer, { text }) => sent.push(text),
-} as Partial<TelegramAccount> as TelegramAccount;
+let account: TelegramAccount;
 
 beforeEach(async () => {
   gate = await startTestApp();
   sent = [];
+  account = textAccount(sent);
   headers = await gate.session();
   await gate.connect(headers, account);
 });
