@@ -4,15 +4,13 @@ import type { Clock } from '../../actors/ports/clock.ts';
 import { isUnreadable } from '../../actors/ports/event-codec.ts';
 import type { EventStore } from '../../actors/ports/event-store.ts';
 import { leaseCodec, leaseStream } from './lease-codec.ts';
+import { defaultLeaseMs } from './lease-times.ts';
 import { partitionCount } from './partitions.ts';
 
 /** Between two looks at a lease that is held. */
 const lookMs = 1_000;
-/**
- * The number of leases that are read, evenly spread. Live nodes hold every lease but the one that changes hands, so a few are
- * enough.
- */
-const leasesRead = 4;
+/** The number of leases that are watched, evenly spread. Live nodes hold all leases but the one that changes hands. */
+const leasesWatched = 4;
 
 interface HeldLease {
   stream: string;
@@ -22,9 +20,9 @@ interface HeldLease {
 }
 
 /**
- * Finds a node that has the store. A lease that is held is watched for a life: its holder renews it meanwhile, unless it is
- * gone.
- * @returns the name of a node that lives; undefined if there is none
+ * Finds a node that uses the store. Leases that are held are watched for a life: a holder that is alive renews its leases
+ * meanwhile.
+ * @returns the name of a live node; undefined if there is none
  * @throws {StoreUnavailableError} and the signal's reason
  */
 export async function findLiveNode(
@@ -32,25 +30,36 @@ export async function findLiveNode(
   clock: Clock,
   signal: LightAbortSignal,
 ): Promise<string | undefined> {
-  const partitions = Array.from({ length: leasesRead }, (_, index) => (index * partitionCount) / leasesRead);
-  const ends = await Promise.all(partitions.map((partition) => endOf(store, leaseStream(partition))));
-  // A node renews all that it has, so that one of its leases tells of it.
-  const held = new Map(ends.flatMap((lease) => (lease === undefined ? [] : [[lease.node, lease]])));
+  const streams = Array.from({ length: leasesWatched }, (_, index) =>
+    leaseStream((index * partitionCount) / leasesWatched),
+  );
   const from = clock.elapsed();
-  while (held.size > 0) {
+  let watched = await readHeld(store, streams);
+  while (watched.length > 0) {
     await sleep(clock, lookMs, signal);
-    for (const { stream, node, lifeMs, revision } of held.values()) {
-      if ((await store.last(stream))?.revision !== revision) return node;
-      if (clock.elapsed() - from >= lifeMs) held.delete(node);
-    }
+    const ends = new Map((await readHeld(store, streams)).map((lease) => [lease.stream, lease]));
+    const changed = watched.find(({ stream, revision }) => (ends.get(stream)?.revision ?? revision) !== revision);
+    if (changed !== undefined) return ends.get(changed.stream)?.node;
+    const elapsedMs = clock.elapsed() - from;
+    // A lease that was released meanwhile is held by no node any more.
+    watched = watched.filter(({ stream, lifeMs }) => ends.has(stream) && elapsedMs < lifeMs);
   }
   return undefined;
 }
 
+/** The last events of those leases that are held. */
+async function readHeld(store: Pick<EventStore, 'last'>, streams: readonly string[]): Promise<HeldLease[]> {
+  const ends = await Promise.all(streams.map((stream) => readEnd(store, stream)));
+  return ends.filter((end) => end !== undefined);
+}
+
 /** @returns undefined if no node holds the lease */
-async function endOf(store: Pick<EventStore, 'last'>, stream: string): Promise<HeldLease | undefined> {
+async function readEnd(store: Pick<EventStore, 'last'>, stream: string): Promise<HeldLease | undefined> {
   const last = await store.last(stream);
-  const event = last && leaseCodec.decode(last);
-  if (event === undefined || isUnreadable(event) || event.type === 'LeaseReleased') return undefined;
-  return { stream, revision: event.revision, ...event.data };
+  if (last === undefined) return undefined;
+  const event = leaseCodec.decode(last);
+  const held = { stream, revision: last.revision };
+  // A node of another version may have written it: it holds the lease, as far as is known (CL1.4).
+  if (isUnreadable(event)) return { ...held, node: 'a node of another version', lifeMs: defaultLeaseMs };
+  return event.type === 'LeaseReleased' ? undefined : { ...held, ...event.data };
 }
