@@ -26,6 +26,7 @@ import { traceUpdates } from '../telemetry/trace-updates.ts';
 import { sumUsage } from '../usage/sum-days.ts';
 import { dropWebhook } from '../webhook/deliver/drop-webhook.ts';
 import { openAccounts } from './accounts.ts';
+import { forgetDeletedElsewhere } from './cluster/deleted-elsewhere.ts';
 import { joinOthers, leaveOthers, nodeNameOf, openNodeHops } from './cluster/membership.ts';
 import { registerParts } from './cluster/owned-parts.ts';
 import type { ComposeContext } from './context.ts';
@@ -169,7 +170,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     unreadable.listen(holdUnreadable(sessions));
     views.onRecorded((id, revision) => {
       sessions.foundRecorded(id, revision);
-      if (views.get(id)?.ended && !ownership.owns(id)) void opened.forgetFiles(id);
+      forgetDeletedElsewhere({ views, ownership, vault, forgetFiles: opened.forgetFiles }, id);
     });
     const features = createFeatures(context, { ...storage, ...opened, ...files, outbound, counts, readiness });
     onEnd(() => (readiness.isClosing ? webhooks.stop() : webhooks.crash()));

@@ -140,6 +140,7 @@ export async function openStorage(
     randomness,
     reportUnreadable: unreadable.report,
     forLogOut: loginForLogOut,
+    isDeleted: (sessionId) => views.get(sessionId)?.ended === true,
   });
   const keys = new KeyRegistry({
     store,

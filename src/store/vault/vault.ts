@@ -42,12 +42,16 @@ export interface Vault extends Sealer, LoginStore {
   listVaults(): Promise<StoredVaults>;
   /** Another process has written, or may write: what is known of the vaults of these sessions is read again. */
   forget(sessions: Partitions): void;
+  /** Another process has deleted the session: its key leaves the memory of this one. */
+  forgetDeleted(sessionId: string): void;
 }
 
 export interface VaultOptions {
   store: EventStore;
   /** Default: the process is alone. */
   ownership?: Pick<Ownership, 'owns'> | undefined;
+  /** Whether the session is deleted, as far as is known: its key is not kept in memory then. Default: none is. */
+  isDeleted?: ((sessionId: string) => boolean) | undefined;
   /** 32 bytes each. The first wraps, all unwrap. */
   masterKeys: readonly Buffer[];
   clock: Clock;
@@ -84,6 +88,7 @@ export function openVault(options: VaultOptions): Vault {
 class EventVault implements Vault {
   #store: EventStore;
   #ownership: Pick<Ownership, 'owns'>;
+  #isDeleted: (sessionId: string) => boolean;
   #ring: KeyRing;
   #randomness: Randomness;
   #writing: VaultWriterDeps;
@@ -95,10 +100,10 @@ class EventVault implements Vault {
   #writes = new KeyedQueue();
   #pendingSaves = new Map<string, PendingSave>();
 
-  constructor(
-    { store, clock, randomness, reportUnreadable, forLogOut = () => undefined, ownership = soleOwner }: VaultOptions,
-    ring: KeyRing,
-  ) {
+  constructor(options: VaultOptions, ring: KeyRing) {
+    const { store, clock, randomness, reportUnreadable } = options;
+    const { forLogOut = () => undefined, ownership = soleOwner, isDeleted = () => false } = options;
+    this.#isDeleted = isDeleted;
     this.#store = store;
     this.#ownership = ownership;
     this.#writing = { store, clock, random: randomness };
@@ -190,6 +195,10 @@ class EventVault implements Vault {
     for (const id of known) if (sessions.has(id)) this.#forget(id);
   }
 
+  forgetDeleted(sessionId: string): void {
+    this.#forget(sessionId);
+  }
+
   /** Joins the save that has not begun yet, or queues a new one. */
   #save(sessionId: string, login: string | undefined): Promise<void> {
     const pending = this.#pendingSaves.get(sessionId);
@@ -254,7 +263,7 @@ class EventVault implements Vault {
         // A key that was destroyed or replaced meanwhile is not cached.
         if (this.#loading.get(sessionId) === loading) {
           this.#loading.delete(sessionId);
-          if (found !== undefined) this.#keys.set(sessionId, found);
+          if (found !== undefined && !this.#isDeleted(sessionId)) this.#keys.set(sessionId, found);
         }
         return found;
       },
