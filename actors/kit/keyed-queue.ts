@@ -20,6 +20,11 @@ export class KeyedQueue {
     return this.#last.has(key);
   }
 
+  /** Those whose work has not ended. */
+  keys(): Iterable<string> {
+    return this.#last.keys();
+  }
+
   /** Resolves when no work is left under any key. */
   async idle(): Promise<void> {
     while (this.#last.size > 0) await Promise.allSettled(this.#last.values());

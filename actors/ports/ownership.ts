@@ -4,6 +4,11 @@ export interface Partitions {
   has(sessionId: string): boolean;
 }
 
+/** Partitions that this process takes or releases, by their numbers. One that is released while it is taken is removed. */
+export interface OwnedPartitions extends Partitions {
+  readonly numbers: readonly number[];
+}
+
 /** Which sessions this process acts for (CL2). A gateway that is alone acts for all. */
 export interface Ownership {
   /**
@@ -40,5 +45,5 @@ export const soleOwner: Ownership = {
   newSessionId: (draw) => draw(),
 };
 
-/** The sessions of a gateway that is alone. */
-export const allPartitions: Partitions = { has: () => true };
+/** All sessions, as one partition: those of a gateway that is alone. */
+export const allPartitions: OwnedPartitions = { has: () => true, numbers: [0] };

@@ -1,11 +1,4 @@
-import type { Partitions } from '../../actors/ports/ownership.ts';
-
-export type { Partitions } from '../../actors/ports/ownership.ts';
-
-/** What is released while it is taken is not in it any more. */
-export interface OwnedPartitions extends Partitions {
-  readonly numbers: readonly number[];
-}
+import type { OwnedPartitions } from '../../actors/ports/ownership.ts';
 
 /** A part of the gateway that acts for sessions. */
 export interface OwnedPart {

@@ -1,4 +1,4 @@
-import type { OwnedPartitions } from './owned-part.ts';
+import type { OwnedPartitions } from '../../actors/ports/ownership.ts';
 
 /** Of a store, for ever: which partition a session is in never changes. */
 export const partitionCount = 64;

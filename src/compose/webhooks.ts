@@ -43,7 +43,16 @@ export function createWebhooks(
   { store, vault, views, usage, keys, ownership, operatorWebhookBook: book, ...delivering }: WebhooksDeps,
 ): Webhooks {
   const reportUnreadable = unreadable.report;
-  const common = { store, ownership, sealer: vault, clock, random: randomness, log, reportUnreadable };
+  const common = {
+    store,
+    ownership,
+    partitionOf: ownership === soleOwner ? undefined : partitionOf,
+    sealer: vault,
+    clock,
+    random: randomness,
+    log,
+    reportUnreadable,
+  };
   const onCounted: DispatcherDeps['onCounted'] = (sessionId, count) =>
     usage.count(sessionId, undefined, count === 'failed' ? 'notDelivered' : count);
   const deliveries = new Dispatcher({ ...common, ...delivering, views, onCounted });
@@ -63,7 +72,6 @@ export function createWebhooks(
     ...common,
     ...recorded,
     views,
-    partitionOf: ownership === soleOwner ? undefined : partitionOf,
     onOwnRecorded: (sessionId) => recording.ownRecorded(sessionId),
   });
   return {

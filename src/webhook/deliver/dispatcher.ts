@@ -4,8 +4,9 @@ import { mapConcurrent } from '../../../actors/kit/map-concurrent.ts';
 import { createRateLimitedLog } from '../../../actors/kit/rate-limited-log.ts';
 import { retry } from '../../../actors/kit/retry.ts';
 import { storePoll } from '../../../actors/kit/retry-policy.ts';
+import { TakenPartitions } from '../../../actors/kit/taken-partitions.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
-import type { Partitions } from '../../../actors/ports/ownership.ts';
+import { allPartitions, NotOwnerError, type OwnedPartitions } from '../../../actors/ports/ownership.ts';
 import { firstWebhook } from '../../../actors/session/events.ts';
 import type { SessionViews } from '../../../projections/session-view.ts';
 import {
@@ -45,6 +46,8 @@ export interface DispatcherDeps extends Omit<OutboxDeps, 'slots' | 'attempts' | 
   store: OutboxDeps['store'] & Pick<EventStore, 'lastOfEach'>;
   sealer: OutboxDeps['sealer'] & ListDeliveriesDeps['sealer'];
   views: Pick<SessionViews, 'get' | 'list' | 'onChange'>;
+  /** The number of the partition that a session is in. For {@link Dispatcher.take}. */
+  partitionOf?: ((sessionId: string) => number) | undefined;
 }
 
 interface Held {
@@ -69,9 +72,10 @@ export class Dispatcher {
   readonly #changes = new KeyedQueue();
   readonly #counts: DeliveryCounts = { delivered: 0, failed: 0, parked: 0 };
   readonly #stop = new LightAbort();
-  #isRunning = false;
+  readonly #taken: TakenPartitions;
 
   constructor(deps: DispatcherDeps) {
+    this.#taken = new TakenPartitions(deps.partitionOf);
     this.#deps = {
       ...deps,
       slots: new AttemptSlots(maxBeyondTheFirst),
@@ -84,13 +88,13 @@ export class Dispatcher {
 
   /** Opens the outbox of each webhook with a pending delivery. Retries while the store is away. */
   async start(): Promise<void> {
-    this.#isRunning = true;
+    this.#taken.take(allPartitions);
     await this.#openAll(() => findDueWebhooks(this.#deps));
   }
 
   /** Instead of {@link start} among several nodes: the sessions of these partitions are this process's from now on. */
-  async take(partitions: Partitions): Promise<void> {
-    this.#isRunning = !this.#stop.aborted;
+  async take(partitions: OwnedPartitions): Promise<void> {
+    this.#taken.take(partitions);
     await this.#openAll(() => findDueWebhooksOf(this.#deps, sessionsIn(this.#deps.views, partitions)));
   }
 
@@ -103,13 +107,11 @@ export class Dispatcher {
    * Another process delivers the events of these sessions from now on. Attempts in flight may end, if that takes no time.
    * @param isLost nothing may be saved any more
    */
-  async release(partitions: Partitions, isLost: boolean): Promise<void> {
+  async release(partitions: OwnedPartitions, isLost: boolean): Promise<void> {
+    this.#taken.release(partitions);
     const leaving = [...this.#held].filter(([, { sessionId }]) => partitions.has(sessionId));
-    if (isLost) {
-      for (const [name, held] of leaving) this.#drop(name, held);
-      return;
-    }
-    await this.#endAll(leaving, releaseMs);
+    for (const [name, held] of isLost ? leaving : []) this.#drop(name, held);
+    if (!isLost) await this.#endAll(leaving, releaseMs);
   }
 
   async #endAll(held: readonly (readonly [name: string, held: Held])[], maxMs: number): Promise<void> {
@@ -131,7 +133,8 @@ export class Dispatcher {
       const held = this.#held.get(outboxStream(sessionId, slot));
       if (held?.outbox !== undefined) held.outbox.recorded(events);
       else if (held !== undefined) held.recorded = events;
-      else if (this.#isRunning && events.some((event) => isWantedBy(event, key))) void this.#open(sessionId, slot);
+      else if (this.#serves(sessionId) && events.some((event) => isWantedBy(event, key)))
+        void this.#open(sessionId, slot);
     }
   }
 
@@ -155,6 +158,7 @@ export class Dispatcher {
   /** Sends events again, with the same IDs: all from a number on, or some. @throws {StoreUnavailableError} */
   async replay(sessionId: string, choice: ReplayChoice, slot = firstWebhook): Promise<void> {
     const { views } = this.#deps;
+    const term = this.#taken.termOf(sessionId);
     const rewound = this.#changes.run(outboxStream(sessionId, slot), async () => {
       // Attempts in flight are aborted, and sent again.
       await this.#end(sessionId, slot);
@@ -162,6 +166,8 @@ export class Dispatcher {
       if (webhook === undefined) return;
       const progress = forWebhook(await loadProgress(this.#deps, sessionId, slot), webhook.since);
       const chosen = await replayed(this.#deps, sessionId, progress, choice);
+      // Another process may have saved a later progress.
+      if (this.#taken.termOf(sessionId) !== term) throw new NotOwnerError(`${sessionId} has left this process`);
       await saveProgress(this.#deps, outboxWriter(this.#deps, sessionId, slot), chosen);
     });
     const opened = rewound.catch(() => {}).then(() => this.#open(sessionId, slot));
@@ -211,7 +217,6 @@ export class Dispatcher {
   }
 
   #halt(reason: string): void {
-    this.#isRunning = false;
     this.#stop.abort(new Error(reason));
   }
 
@@ -225,18 +230,23 @@ export class Dispatcher {
     return { outbox: undefined, progress: webhook === undefined ? progress : forWebhook(progress, webhook.since) };
   }
 
+  /** Whether an outbox of the session may be opened here. */
+  #serves(sessionId: string): boolean {
+    return !this.#stop.aborted && this.#taken.has(sessionId);
+  }
+
   #open(sessionId: string, slot: number): Promise<void> {
     const name = outboxStream(sessionId, slot);
     return this.#changes.run(name, async () => {
       const webhook = webhookIn(this.#deps.views.get(sessionId), slot);
-      if (this.#held.has(name) || webhook === undefined || !this.#isRunning) return;
-      if (this.#deps.ownership?.owns(sessionId) === false) return;
+      if (this.#held.has(name) || webhook === undefined || !this.#serves(sessionId)) return;
       const unlisten = this.#deps.views.onChange(sessionId, () => this.#changed(sessionId, slot));
       const held: Held = { sessionId, slot, outbox: undefined, recorded: [], unlisten };
       this.#held.set(name, held);
       const outbox = await this.#read({ session: sessionId, slot }, () => Outbox.open(this.#deps, webhook));
-      if (outbox === undefined || !this.#isRunning || this.#held.get(name) !== held) {
+      if (outbox === undefined || !this.#serves(sessionId) || this.#held.get(name) !== held) {
         // After a defect of the gateway, the session's next event triggers the next attempt.
+        outbox?.drop();
         unlisten();
         if (this.#held.get(name) === held) this.#held.delete(name);
         return;
@@ -256,7 +266,7 @@ export class Dispatcher {
         retryLog.warn({ ...fields, err }, 'what is to be delivered could not be read yet'),
       );
     } catch (err) {
-      if (this.#isRunning)
+      if (!this.#stop.aborted)
         retryLog.error({ where: 'deliveries', ...fields, err }, 'what is to be delivered cannot be read');
       return undefined;
     }
@@ -266,7 +276,7 @@ export class Dispatcher {
     const name = outboxStream(sessionId, slot);
     const { outbox } = this.#held.get(name) ?? {};
     const webhook = webhookIn(this.#deps.views.get(sessionId), slot);
-    if (outbox === undefined || !this.#isRunning) return;
+    if (outbox === undefined || this.#stop.aborted) return;
     if (webhook?.since === outbox.since) return outbox.changed(webhook);
     // At once: what is recorded from here on is another webhook's.
     outbox.cut();

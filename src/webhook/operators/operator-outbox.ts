@@ -4,7 +4,7 @@ import { LruMap } from '../../../actors/kit/lru-map.ts';
 import { isRetryable } from '../../../actors/kit/retryable.ts';
 import { isUnreadable } from '../../../actors/ports/event-codec.ts';
 import type { RecordedEvent, Subscription } from '../../../actors/ports/event-store.ts';
-import { mustOwn, soleOwner } from '../../../actors/ports/ownership.ts';
+import { mustOwn, NotOwnerError, soleOwner } from '../../../actors/ports/ownership.ts';
 import { sessionIdOf, sessionPrefix } from '../../../actors/session/events.ts';
 import { sessionCodec } from '../../../actors/session/session-codec.ts';
 import { ChatTurns } from '../deliver/chat-turns.ts';
@@ -125,7 +125,7 @@ export class OperatorOutbox {
 
   /**
    * Events are sent once more, beside what is new. Resolves when that is recorded.
-   * @throws {TooManyReplayedError} {@link StoreUnavailableError}
+   * @throws {TooManyReplayedError} {@link StoreUnavailableError} {@link NotOwnerError}
    */
   replay(choice: OperatorReplay): Promise<void> {
     return this.#choices.run('', async () => {
@@ -135,7 +135,7 @@ export class OperatorOutbox {
         before: (sessionId) => this.#lanes.get(sessionId)?.next.from ?? Infinity,
         pending: (sessionId) => this.#replays.get(sessionId)?.ranges ?? [],
       });
-      if (this.#isEnding) return;
+      if (this.#isEnding) throw new NotOwnerError(`the deliveries of webhook ${this.#webhook.id} have ended`);
       const sessions = new Set([...this.#replays.all].map(({ sessionId }) => sessionId));
       for (const { sessionId } of chosen) sessions.add(sessionId);
       if (sessions.size > maxReplayedSessions) throw new TooManyReplayedError();

@@ -3,7 +3,8 @@ import { LightAbort } from '../../../actors/kit/light-abort.ts';
 import { createRateLimitedLog } from '../../../actors/kit/rate-limited-log.ts';
 import { retry } from '../../../actors/kit/retry.ts';
 import { storePoll } from '../../../actors/kit/retry-policy.ts';
-import type { Partitions } from '../../../actors/ports/ownership.ts';
+import { TakenPartitions } from '../../../actors/kit/taken-partitions.ts';
+import { allPartitions, type OwnedPartitions } from '../../../actors/ports/ownership.ts';
 import type { KeyRegistry } from '../../keys/key-registry.ts';
 import { AttemptSlots } from '../deliver/attempt-slots.ts';
 import { type Backlog, type DeliveryStatus, sumBacklog } from '../deliver/delivery-status.ts';
@@ -25,6 +26,8 @@ export interface OperatorWebhooksDeps
   /** Its events are read in the pass of the views. */
   book: OperatorWebhookBook;
   keys: Pick<KeyRegistry, 'isActive' | 'onEnd'>;
+  /** The number of the partition that a webhook's ID is in. For {@link OperatorWebhooks.take}. */
+  partitionOf?: ((id: string) => number) | undefined;
 }
 
 const nothingKnown: DeliveryStatus = {
@@ -54,10 +57,11 @@ export class OperatorWebhooks {
   readonly #changes = new KeyedQueue();
   readonly #stop = new LightAbort();
   readonly #counts: DeliveryCounts = { delivered: 0, failed: 0, parked: 0 };
-  #isRunning = false;
+  readonly #taken: TakenPartitions;
 
   constructor(deps: OperatorWebhooksDeps) {
     this.book = deps.book;
+    this.#taken = new TakenPartitions(deps.partitionOf);
     this.#deps = {
       ...deps,
       counts: this.#counts,
@@ -70,25 +74,26 @@ export class OperatorWebhooks {
 
   /** Begins to deliver. To be called when the views have caught up. Retries while the store is away. */
   async start(): Promise<void> {
-    this.#isRunning = true;
+    this.#taken.take(allPartitions);
     await retry(this.#deps, storePoll, () => this.book.eraseRemoved(), this.#stop);
-    await Promise.all(this.book.list().map(({ id }) => this.#run(id)));
+    await Promise.all(this.book.list().map(({ id }) => this.#runLogged(id)));
   }
 
   /**
    * Instead of {@link start} among several nodes: the webhooks in these partitions are this process's from now on. Those that
    * other processes add and change are seen in the book. Retries while the store is away.
    */
-  async take(partitions: Partitions): Promise<void> {
-    this.#isRunning = !this.#stop.aborted;
-    this.book.onSeen((id) => void this.#seen(id));
+  async take(partitions: OwnedPartitions): Promise<void> {
+    this.#taken.take(partitions);
+    this.book.onSeen((id) => this.#seen(id));
     await retry(this.#deps, storePoll, () => this.book.eraseRemoved(), this.#stop);
     const taken = this.book.list().filter(({ id }) => partitions.has(id));
-    await Promise.all(taken.map(({ id }) => this.#run(id)));
+    await Promise.all(taken.map(({ id }) => this.#runLogged(id)));
   }
 
   /** Another process has these webhooks from now on. @param isLost nothing may be saved any more */
-  async release(partitions: Partitions, isLost: boolean): Promise<void> {
+  async release(partitions: OwnedPartitions, isLost: boolean): Promise<void> {
+    this.#taken.release(partitions);
     const leaving = [...this.#running].filter(([id]) => partitions.has(id));
     for (const [, { outbox }] of isLost ? leaving : []) outbox.drop();
     await this.#endAll(leaving, releaseMs);
@@ -101,9 +106,19 @@ export class OperatorWebhooks {
   }
 
   /** The book says something new of a webhook, which may be another process's doing. */
-  async #seen(id: string): Promise<void> {
+  #seen(id: string): void {
     if (this.book.get(id) === undefined) this.#running.get(id)?.outbox.drop();
-    await this.#run(id);
+    void this.#runLogged(id);
+  }
+
+  /** As `#run`, but never rejects: one webhook that cannot be started stops no other. */
+  async #runLogged(id: string): Promise<void> {
+    try {
+      await this.#run(id);
+    } catch (err) {
+      if (this.#stop.aborted) return;
+      this.#deps.log.error({ where: 'deliveries', webhook: id, err }, 'an operators’ webhook could not be started');
+    }
   }
 
   /** @throws {StoreUnavailableError} and what `mayStill` throws */
@@ -189,31 +204,43 @@ export class OperatorWebhooks {
   }
 
   #halt(reason: string): void {
-    this.#isRunning = false;
     if (!this.#stop.aborted) this.#stop.abort(new Error(reason));
   }
 
   /** Starts it, or hands it its new settings; a webhook whose key may not be used is ended. */
   #run(id: string): Promise<void> {
-    const { keys } = this.#deps;
     return this.#changes.run(id, async () => {
       const webhook = this.book.get(id);
       const running = this.#running.get(id);
-      if (!this.#isRunning) return;
+      if (this.#stop.aborted) return;
       if (webhook === undefined || this.isPaused(webhook)) return this.#end(id);
-      if (this.#deps.ownership?.owns(id) === false) return;
-      running?.forget();
-      const { keyId } = webhook;
-      const forget = keyId === undefined ? () => {} : keys.onEnd(keyId, () => void this.#run(id));
+      if (!this.#taken.has(id)) return;
       if (running !== undefined) {
-        running.forget = forget;
+        running.forget();
+        running.forget = this.#listenForEndOfKey(webhook);
         running.outbox.changed(webhook);
         return;
       }
-      const outbox = await retry(this.#deps, storePoll, () => OperatorOutbox.open(this.#deps, webhook), this.#stop);
-      this.#running.set(id, { outbox, forget });
+      const outbox = await this.#open(webhook);
+      if (outbox === undefined || this.isPaused(webhook)) return;
+      this.#running.set(id, { outbox, forget: this.#listenForEndOfKey(webhook) });
       outbox.start();
     });
+  }
+
+  /** @returns stops listening */
+  #listenForEndOfKey({ id, keyId }: OperatorWebhook): () => void {
+    return keyId === undefined ? () => {} : this.#deps.keys.onEnd(keyId, () => void this.#runLogged(id));
+  }
+
+  /** Undefined if its partition is released meanwhile. Retries while the store is away. */
+  async #open(webhook: OperatorWebhook): Promise<OperatorOutbox | undefined> {
+    const term = this.#taken.termOf(webhook.id);
+    const isOver = (): boolean => this.#stop.aborted || this.#taken.termOf(webhook.id) !== term;
+    const open = async (): Promise<OperatorOutbox | undefined> =>
+      isOver() ? undefined : await OperatorOutbox.open(this.#deps, webhook);
+    const outbox = await retry(this.#deps, storePoll, open, this.#stop);
+    return isOver() ? undefined : outbox;
   }
 
   async #end(id: string): Promise<void> {

@@ -2,11 +2,19 @@ import { KeyedQueue } from '../../../actors/kit/keyed-queue.ts';
 import { LastEventWriter } from '../../../actors/kit/last-event-writer.ts';
 import { mapConcurrent } from '../../../actors/kit/map-concurrent.ts';
 import { isRetryable } from '../../../actors/kit/retryable.ts';
+import { TakenPartitions } from '../../../actors/kit/taken-partitions.ts';
 import type { Clock, Randomness, TimerHandle } from '../../../actors/ports/clock.ts';
 import type { ReportUnreadable } from '../../../actors/ports/event-codec.ts';
 import type { EventStore, Json } from '../../../actors/ports/event-store.ts';
 import type { Log } from '../../../actors/ports/log.ts';
-import { mustOwn, type Ownership, type Partitions, soleOwner } from '../../../actors/ports/ownership.ts';
+import {
+  allPartitions,
+  mustOwn,
+  NotOwnerError,
+  type OwnedPartitions,
+  type Ownership,
+  soleOwner,
+} from '../../../actors/ports/ownership.ts';
 import type { Sealer } from '../../../actors/ports/sealer.ts';
 import type { SessionViews } from '../../../projections/session-view.ts';
 import type { LiveUpdate } from '../../telegram/port/updates.ts';
@@ -16,6 +24,7 @@ import type { PlacedEvent } from '../stream/delivery-events.ts';
 import { outboxCodec } from '../stream/outbox-codec.ts';
 import { readersStream, type StoredReader } from '../stream/outbox-progress.ts';
 import { isWantedBy } from '../stream/place-marks.ts';
+import { openReaders, readerOf } from './open-readers.ts';
 import type { Reader, ReaderConnection } from './reader.ts';
 import { keptAfterMs, maxReaders, readersOf, savedReaders, type Wish } from './reader-events.ts';
 
@@ -37,6 +46,8 @@ export interface ReaderBookDeps {
   random: Pick<Randomness, 'uuid'>;
   log: Log;
   reportUnreadable: ReportUnreadable;
+  /** The number of the partition that a session is in. For {@link ReaderBook.take}. */
+  partitionOf?: ((sessionId: string) => number) | undefined;
 }
 
 interface OfSession {
@@ -59,9 +70,12 @@ export class ReaderBook {
   readonly #sessions = new Map<string, OfSession>();
   /** By session. */
   readonly #changes = new KeyedQueue();
+  /** Partitions whose readers have been read. */
+  readonly #taken: TakenPartitions;
   #isEnding = false;
 
   constructor(deps: ReaderBookDeps) {
+    this.#taken = new TakenPartitions(deps.partitionOf);
     this.#deps = deps;
   }
 
@@ -70,49 +84,44 @@ export class ReaderBook {
     const { store, reportUnreadable } = this.#deps;
     for await (const { sessionId, readers } of savedReaders(store, reportUnreadable)) {
       if (this.#deps.views.get(sessionId)?.ended !== false) continue;
-      this.#put(sessionId, await this.#opened(sessionId, readers));
+      this.#put(sessionId, await openReaders(this.#deps, sessionId, readers));
     }
+    this.#taken.take(allPartitions);
   }
 
   /**
    * Instead of {@link load} among several nodes: the sessions of these partitions are this process's from now on.
    * @throws {StoreUnavailableError}
    */
-  async take(partitions: Partitions): Promise<void> {
+  async take(partitions: OwnedPartitions): Promise<void> {
     const { store, reportUnreadable, views } = this.#deps;
     await mapConcurrent(sessionsIn(views, partitions), readsAtOnce, async ({ id }) => {
       const last = await store.last(readersStream(id));
-      const opened = last === undefined ? [] : await this.#opened(id, readersOf(last, reportUnreadable));
+      const opened = last === undefined ? [] : await openReaders(this.#deps, id, readersOf(last, reportUnreadable));
       // It may have been released meanwhile.
       if (partitions.has(id)) this.#put(id, opened);
     });
+    this.#taken.take(partitions);
   }
 
   /** Another process has the readers of these sessions from now on: they are to connect to it. @param isLost nothing is saved */
-  async release(partitions: Partitions, isLost: boolean): Promise<void> {
-    const leaving = [...this.#sessions].filter(([id]) => partitions.has(id));
-    await Promise.all(
-      leaving.map(async ([id, session]) => {
-        const isUnsaved =
-          session.timer !== undefined || session.readers.some(({ connection }) => connection !== undefined);
-        this.#forget(id, 'failed');
-        if (isUnsaved && !isLost)
-          await this.#changes.run(id, () => this.#append(id, session, session.readers).catch(() => {}));
-      }),
-    );
+  async release(partitions: OwnedPartitions, isLost: boolean): Promise<void> {
+    this.#taken.release(partitions);
+    const ids = new Set([...this.#sessions.keys(), ...this.#changes.keys()]);
+    const leaving = [...ids].filter((id) => partitions.has(id));
+    await Promise.all(leaving.map((id) => this.#release(id, isLost)));
   }
 
-  async #opened(sessionId: string, readers: readonly StoredReader[]): Promise<Reader[]> {
-    const { clock, sealer } = this.#deps;
-    const opened: Reader[] = [];
-    for (const stored of readers) {
-      const text = await sealer.open(sessionId, stored.wish).catch((error: unknown) => {
-        if (isRetryable(error)) throw error;
-      });
-      if (text === undefined) continue;
-      opened.push(readerOf({ ...stored, leftAt: stored.leftAt ?? clock.now() }, JSON.parse(text) as Wish));
-    }
-    return opened;
+  async #release(id: string, isLost: boolean): Promise<void> {
+    const session = this.#sessions.get(id);
+    const isUnsaved =
+      session?.timer !== undefined || session?.readers.some(({ connection }) => connection !== undefined);
+    this.#forget(id, 'failed');
+    if (isLost) return;
+    // Behind a reader that is joining: its wish is recorded, or not, before another process reads it.
+    await this.#changes.run(id, async () => {
+      if (session !== undefined && isUnsaved) await this.#append(id, session, session.readers).catch(() => {});
+    });
   }
 
   #put(sessionId: string, readers: Reader[]): void {
@@ -142,6 +151,7 @@ export class ReaderBook {
    * @param wish what it leaves out stays as it was
    * @param after the number of the last event that it has; undefined: it goes on at its place
    * @throws {TooManyReadersError} {@link StoreUnavailableError}
+   * @throws {NotOwnerError} the session has left this process, or does so meanwhile: the reader is to come again, to the next owner
    */
   join(
     sessionId: string,
@@ -151,6 +161,9 @@ export class ReaderBook {
   ): Promise<Reader> {
     return this.#changes.run(sessionId, async () => {
       const { clock, sealer, random } = this.#deps;
+      const term = this.#taken.termOf(sessionId);
+      const isElsewhere = (): boolean => term === undefined || this.#taken.termOf(sessionId) !== term;
+      if (isElsewhere()) throw new NotOwnerError(`${sessionId} has left this process`);
       const others = this.of(sessionId).filter((reader) => reader.name !== name);
       const before = this.of(sessionId).find((reader) => reader.name === name);
       if (before === undefined && others.length >= maxReaders) throw new TooManyReadersError(name);
@@ -166,6 +179,7 @@ export class ReaderBook {
       const reader: Reader = { ...readerOf(stored, { name, ...filter }), connection };
       const session = this.#sessions.get(sessionId) ?? this.#begun(sessionId);
       await this.#append(sessionId, session, [...others, reader]);
+      if (isElsewhere()) throw new NotOwnerError(`${sessionId} has left this process`);
       before?.connection?.end();
       session.readers = [...others, reader];
       this.#sessions.set(sessionId, session);
@@ -277,12 +291,3 @@ const momentOf = (update: LiveUpdate): FilteredEvent =>
   update.type === 'chat.typing'
     ? { type: update.type, chatId: update.chat.id, kind: update.chat.kind }
     : { type: update.type, chatId: update.user.id, kind: 'user' };
-
-const readerOf = (stored: StoredReader, { name, events, chats }: Wish): Reader => ({
-  name,
-  key: stored.key,
-  since: stored.since,
-  filter: { events, chats } as EventFilter,
-  stored,
-  connection: undefined,
-});

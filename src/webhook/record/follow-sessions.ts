@@ -14,7 +14,7 @@ import {
   WrongExpectedRevisionError,
 } from '../../../actors/ports/event-store.ts';
 import type { Log } from '../../../actors/ports/log.ts';
-import { allPartitions, type Partitions } from '../../../actors/ports/ownership.ts';
+import { allPartitions, type OwnedPartitions } from '../../../actors/ports/ownership.ts';
 import { sessionIdOf, sessionPrefix } from '../../../actors/session/events.ts';
 import { type RecordedSessionEvent, sessionCodec } from '../../../actors/session/session-codec.ts';
 import type { SessionViews } from '../../../projections/session-view.ts';
@@ -39,11 +39,6 @@ export interface FollowSessionsDeps extends RecordSessionEventDeps, RetryDeps {
   log: Log;
   /** The number of the partition that a session is in. For {@link SessionFollower.take}. */
   partitionOf?: ((sessionId: string) => number) | undefined;
-}
-
-/** Some of the partitions, by their numbers. What is released meanwhile is not in it any more. */
-export interface NumberedPartitions extends Partitions {
-  readonly numbers: readonly number[];
 }
 
 /** An event whose record has not ended, or those after an earlier one that has not. */
@@ -92,12 +87,12 @@ export class SessionFollower {
   }
 
   /** Instead of {@link start} among several nodes: the sessions of these partitions are this process's from now on. */
-  take(partitions: NumberedPartitions): Promise<void> {
+  take(partitions: OwnedPartitions): Promise<void> {
     return this.#follow(partitions);
   }
 
   /** Another process records the events of these sessions from now on. @param isLost nothing may be recorded any more */
-  async release(partitions: NumberedPartitions, isLost: boolean): Promise<void> {
+  async release(partitions: OwnedPartitions, isLost: boolean): Promise<void> {
     const leaving = partitions.numbers.flatMap((number) => {
       const place = this.#places.get(number);
       this.#places.delete(number);
@@ -131,7 +126,7 @@ export class SessionFollower {
   }
 
   /** The log is followed from the earliest of the places on; what is at or before the place of its session is passed over. */
-  async #follow(partitions: NumberedPartitions): Promise<void> {
+  async #follow(partitions: OwnedPartitions): Promise<void> {
     const now = this.#deps.views.position;
     const opened = await mapConcurrent(partitions.numbers, placesAtOnce, async (number) => {
       const stream = number === allSessions ? followedStream : followedStreamOf(number);

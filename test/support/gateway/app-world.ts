@@ -187,6 +187,7 @@ export async function openAppWorld(shared: SharedWorld = {}): Promise<AppWorld> 
     log: { info: say, warn: say, error: say },
     reportUnreadable,
   });
+  await readers.load();
   const options: AppOptions = {
     sessions,
     store,

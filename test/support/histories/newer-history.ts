@@ -90,6 +90,7 @@ async function readers({ store, vault: sealer, views, clock }: World, id: string
   const random = createSeededRandomness(21, clock);
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   const book = new ReaderBook({ store, sealer, views, clock, random, log, reportUnreadable: allReadable });
+  await book.load();
   const reader = await book.join(id, { name: 'desk' }, undefined, { ring() {}, show() {}, end() {} });
   book.leave(id, reader);
   await book.stop();

@@ -42,7 +42,7 @@ export class OperatorsWorld extends World {
       outbound,
       clock,
       random,
-      log: { info: () => {}, warn: () => {}, error: () => {} },
+      log: this.log,
       reportUnreadable,
       keys: {
         isActive: (id) => !this.#ended.has(id),

@@ -49,6 +49,7 @@ export class World {
   readonly clock: DrivenClock = createDrivenClock();
   readonly received: Received[] = [];
   readonly logLines: string[] = [];
+  readonly log: Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>;
   /** When the name of an endpoint was looked up. */
   readonly lookups: number[] = [];
   behaviour: Behaviour = (response) => response.end();
@@ -76,6 +77,9 @@ export class World {
   constructor(storeUrl?: string, disk = new MemoryDisk()) {
     this.#storeUrl = storeUrl;
     this.disk = disk;
+    const write = (fields: object, message: string): void =>
+      void this.logLines.push(`${message} ${JSON.stringify(fields)}`);
+    this.log = { info: write, warn: write, error: write };
   }
 
   async begin(): Promise<this> {
@@ -100,11 +104,8 @@ export class World {
 
   /** A gateway on what an earlier one left. */
   async start(): Promise<void> {
-    const { clock } = this;
+    const { clock, log } = this;
     const random = this.#random;
-    const write = (fields: object, message: string): void =>
-      void this.logLines.push(`${message} ${JSON.stringify(fields)}`);
-    const log = { info: write, warn: write, error: write };
     this.store =
       this.#storeUrl === undefined
         ? createMemoryStore(clock, this.disk)
@@ -139,18 +140,7 @@ export class World {
     });
     await this.sessions.start();
     this.outbound = createOutbound({ clock, allowPrivate: true, resolve: (name) => this.#lookUp(name) });
-    this.dispatcher = new Dispatcher({
-      store,
-      sealer: vault,
-      views: this.views,
-      outbound: this.outbound,
-      mediaLinks: createMediaLinks({ keys: [Buffer.alloc(32, 2)], publicUrl: () => 'https://gateway.test' }),
-      clock,
-      random,
-      log,
-      reportUnreadable: this.reportUnreadable,
-      endpointGone: (id, slot) => dropWebhook(this, id, slot),
-    });
+    this.dispatcher = this.createDispatcher();
     const recordingDeps = {
       store,
       sealer: vault,
@@ -171,6 +161,23 @@ export class World {
     await this.follower.start();
     this.#records.clear();
     await this.dispatcher.start();
+  }
+
+  /** One that delivers nothing yet. What is recorded is told to the one that is `dispatcher` at that moment. */
+  createDispatcher(): Dispatcher {
+    const { store, vault: sealer, views, outbound, clock, log, reportUnreadable } = this;
+    return new Dispatcher({
+      store,
+      sealer,
+      views,
+      outbound,
+      mediaLinks: createMediaLinks({ keys: [Buffer.alloc(32, 2)], publicUrl: () => 'https://gateway.test' }),
+      clock,
+      random: this.#random,
+      log,
+      reportUnreadable,
+      endpointGone: (id, slot) => dropWebhook(this, id, slot),
+    });
   }
 
   /** As a dead process. */

@@ -52,6 +52,7 @@ const readers: Readonly<Record<string, string>> = {
   'src/webhook/operators/operator-webhook-book.ts': 'records when',
   'src/webhook/operators/place-saver.ts': 'records when',
   'src/webhook/operators/session-lanes.ts': 'tells when an attempt is due; compares with recorded ones',
+  'src/webhook/readers/open-readers.ts': 'when a reader left that was connected to an earlier process',
   'src/webhook/readers/follow-reader.ts': 'tells when something that is not recorded arrived',
   'src/webhook/record/followed-places.ts': 'records when',
   'src/webhook/record/record-session-event.ts': 'records when',

@@ -2,8 +2,8 @@ import { isRetryable } from '../../../../actors/kit/retryable.ts';
 import { sleep } from '../../../../actors/kit/sleep.ts';
 import type { Clock, Randomness } from '../../../../actors/ports/clock.ts';
 import { type EventStore, WrongExpectedRevisionError } from '../../../../actors/ports/event-store.ts';
-import type { Ownership } from '../../../../actors/ports/ownership.ts';
-import type { OwnedPart, Partitions } from '../../../../src/cluster/owned-part.ts';
+import type { Ownership, Partitions } from '../../../../actors/ports/ownership.ts';
+import type { OwnedPart } from '../../../../src/cluster/owned-part.ts';
 import { sessionStreamOf } from './fenced-log.ts';
 
 interface SimulatedPartDeps {
