@@ -1,9 +1,8 @@
 import { isIP } from 'node:net';
-import { checkUrl } from './check-url.ts';
 
 /** What makes a gateway one of several on a store (CL1). */
 export interface ClusterSettings {
-  /** Where the other nodes reach this one, without a trailing slash. */
+  /** The origin at which the other nodes reach this one. */
   url: string;
   /** The secret that all nodes share: it signs requests from node to node. */
   key: string;
@@ -24,7 +23,8 @@ const minKeyLength = 32;
 /** Undefined if neither `NODE_URL` nor `CLUSTER_KEY` is set. @param faults gets what is wrong with them */
 export function clusterSettings(environment: ClusterEnvironment, faults: string[]): ClusterSettings | undefined {
   const { NODE_URL, CLUSTER_KEY: key, LEASE_SECONDS, EVENT_STORE_URL: store } = environment;
-  const url = checkUrl('NODE_URL', NODE_URL, faults)?.replace(/\/+$/, '');
+  const url = NODE_URL === undefined ? undefined : originOf(NODE_URL);
+  if (url === '') faults.push('NODE_URL must be the origin of an http or https url, as in http://10.0.0.11:3000');
   if (url === undefined && key === undefined) return undefined;
   if (url === undefined || key === undefined) {
     faults.push('NODE_URL and CLUSTER_KEY must be both set, or both unset');
@@ -35,6 +35,13 @@ export function clusterSettings(environment: ClusterEnvironment, faults: string[
     faults.push('NODE_URL needs EVENT_STORE_URL to name a KurrentDB server: an embedded store has one gateway');
   }
   return { url, key, leaseMs: LEASE_SECONDS * 1000 };
+}
+
+/** @returns empty if the text is more or less than an origin. A slash behind it does no harm. */
+function originOf(text: string): string {
+  if (!URL.canParse(text)) return '';
+  const { href, origin, protocol } = new URL(text);
+  return /^https?:$/.test(protocol) && href === `${origin}/` ? origin : '';
 }
 
 /** @param faults gets what is wrong with it */

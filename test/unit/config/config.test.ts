@@ -208,6 +208,7 @@ describe('configuration', () => {
   it('[CL1.6] is a node with an address, a shared secret and a KurrentDB', () => {
     const node = { ...onKurrentDb, NODE_URL: 'http://10.0.0.7:3000/', CLUSTER_KEY: clusterKey };
     expect(readConfig(node).cluster).toEqual({ url: 'http://10.0.0.7:3000', key: clusterKey, leaseMs: 15_000 });
+    expect(readConfig({ ...node, NODE_URL: 'https://[FE80::7]:443' }).cluster?.url).toBe('https://[fe80::7]');
     expect(readConfig({ ...node, LEASE_SECONDS: '3' }).cluster?.leaseMs).toBe(3_000);
     expect(readConfig(onKurrentDb).cluster).toBeUndefined();
   });
@@ -215,7 +216,12 @@ describe('configuration', () => {
   it.each([
     [{ NODE_URL: 'http://a:3000' }, 'NODE_URL and CLUSTER_KEY must be both set, or both unset'],
     [{ CLUSTER_KEY: clusterKey }, 'NODE_URL and CLUSTER_KEY must be both set, or both unset'],
-    [{ NODE_URL: 'a:3000', CLUSTER_KEY: clusterKey }, 'NODE_URL must be an http or https url'],
+    ...['a:3000', 'http://a:3000/gateway', 'http://a:3000/?', 'https://a#b', 'http://ann:secret@a:3000'].map(
+      (url): [Record<string, string>, string] => [
+        { NODE_URL: url, CLUSTER_KEY: clusterKey },
+        'NODE_URL must be the origin of an http or https url, as in http://10.0.0.11:3000',
+      ],
+    ),
     [{ NODE_URL: 'http://a:3000', CLUSTER_KEY: 'short' }, 'CLUSTER_KEY must have 32 characters or more'],
     [{ LOCAL_ADDRESS: 'eth0' }, 'LOCAL_ADDRESS must be an IP address of this machine'],
   ])('[CL1.6] with %o says: %s', (variables, fault) => {
