@@ -57,7 +57,7 @@ export class SeenEverywhere {
 
   /** The same for the keys of callers, which the nodes do not follow by their views. */
   async keysRead(): Promise<void> {
-    const ask = (node: NodeReport): Promise<void> => this.#ask(node, { keys: true }).then(() => {});
+    const ask = (node: NodeReport): Promise<void> => this.#ask(node, this.#viewerOf(node.name), { keys: true });
     await this.#patiently(Promise.all(this.#others().map(ask)));
   }
 
@@ -81,15 +81,15 @@ export class SeenEverywhere {
     const viewer = this.#viewerOf(node.name);
     if (position > viewer.wanted) viewer.wanted = position;
     while (viewer.position < position) {
-      viewer.asking ??= this.#ask(node, { position: String(viewer.wanted) }).finally(() => {
+      viewer.asking ??= this.#ask(node, viewer, { position: String(viewer.wanted) }).finally(() => {
         viewer.asking = undefined;
       });
       await viewer.asking;
     }
   }
 
-  async #ask(node: ClusterNode, question: SeenQuestion): Promise<void> {
-    const viewer = this.#viewerOf(node.name);
+  /** @param viewer of the node. It may be forgotten meanwhile, if the node seems to be gone for a moment. */
+  async #ask(node: ClusterNode, viewer: Viewer, question: SeenQuestion): Promise<void> {
     try {
       const answer = await this.#deps.calls.call<{ position: string }>(node, seenPath, { ...question }, maxWaitMs);
       viewer.position = BigInt(answer.position);
