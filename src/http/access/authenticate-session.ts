@@ -66,12 +66,13 @@ export function authenticateSession({
     request.sessionId = secret;
     done();
   };
-  const byKey = (request: FastifyRequest, id: string, done: Done): void => {
+  const byKey = async (request: FastifyRequest, id: string, done: Done): Promise<void> => {
     const caller = identify(request, 'accounts');
     if (caller === undefined) return refuse(request, invalidKey(), done);
     // Who proves nothing has to have the secret.
     if (caller === ownerByPlace) return done(invalidHeader());
     if (!caller.powers.scopes.includes('accounts')) return done(scopeRequired('accounts'));
+    if (lookUp !== undefined && views.get(id) === undefined) await lookUp(id);
     const view = liveView({ sessions, views }, id);
     if (view === undefined || !maySee(caller, view)) return done(sessionNotFound());
     request.caller = caller;
@@ -83,7 +84,7 @@ export function authenticateSession({
     if (typeof id !== 'string' || id === '') done(invalidHeader());
     else if (typeof secret === 'string' && secret !== '') bySecret(request, id, secret, done);
     else if (apiKeyOf(request) === '') done(invalidHeader());
-    else byKey(request, id, done);
+    else void byKey(request, id, done);
   };
 }
 
