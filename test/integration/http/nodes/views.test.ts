@@ -63,6 +63,17 @@ describe('a session that a node has not seen', () => {
     expect((await answers).map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
+  it('[CL5.5] is looked up for a key as well', async () => {
+    const { key } = await issueKey(nodes.one.gate, ['accounts']);
+    nodes.two.store.hold();
+    Object.assign(nodes.one.hops, { seen: { waitFor: async () => {} } });
+    const { id } = await nodes.one.gate.session();
+    const answer = readAt(nodes.two.url, '/session', { id, 'x-api-key': key });
+    await settleNetwork();
+    nodes.two.store.release();
+    expect((await answer).status).toBe(200);
+  });
+
   it('[CL5.5] is 404 after a second', async () => {
     nodes.two.store.hold();
     Object.assign(nodes.one.hops, { seen: { waitFor: async () => {} } });
@@ -123,6 +134,31 @@ describe('one’s own writes', () => {
     await settleNetwork();
     await nodes.clock.advance(1_000);
     expect((await next).id).not.toBe(headers.id);
+  });
+
+  it('[CL5.6] are waited for at a node that seems to be gone for a moment', async () => {
+    const { one, two, owners } = nodes;
+    two.store.hold();
+    const first = one.gate.session();
+    await settleNetwork();
+    // It waits for the answer that the first one waits for, and then asks again.
+    const second = one.gate.session();
+    await settleNetwork();
+    const gone = owners.members.splice(1);
+    await one.gate.session();
+    owners.members.push(...gone);
+    two.store.release();
+    two.store.hold();
+    await first;
+    let isAnswered = false;
+    void second.then(() => {
+      isAnswered = true;
+    });
+    await settleNetwork();
+    expect(isAnswered).toBe(false);
+    two.store.release();
+    await settleNetwork();
+    expect(isAnswered).toBe(true);
   });
 
   it('[CL5.6] of keys are read through another node', async () => {
