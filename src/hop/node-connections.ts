@@ -1,18 +1,24 @@
-import { Agent, type Dispatcher } from 'undici';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { ClusterNode } from '../cluster/cluster.ts';
 
 /** A node that does not take a connection within this time is not there. */
-const connectTimeoutMs = 1_000;
+export const connectTimeoutMs = 1_000;
 /** A gateway keeps an idle connection for 72 s and says so. */
 const keepAliveMaxMs = 60_000;
 const keepAliveMarginMs = 2_000;
 
-export type NodeRequest = Omit<Dispatcher.DispatchOptions, 'origin'>;
+export interface NodeRequest extends Omit<Dispatcher.DispatchOptions, 'origin' | 'body'> {
+  /** An iterable is not begun before the node has taken the connection. */
+  body: string | Buffer | AsyncIterable<Buffer> | null;
+}
+
+const connectTo = buildConnector({ timeout: connectTimeoutMs });
 
 /** The kept connections to the other nodes. */
 export class NodeConnections {
   readonly #agent = new Agent({
-    connect: { timeout: connectTimeoutMs },
+    // Without a name of its own, a connection has that of the URL in TLS; an IP address has none (RFC 6066, 3).
+    connect: (options, done) => connectTo({ ...options, servername: '' }, done),
     // A response may take minutes, and a stream of events never ends: the forwarder finds out whether its node is gone.
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -22,7 +28,10 @@ export class NodeConnections {
   });
 
   dispatch({ url }: Pick<ClusterNode, 'url'>, request: NodeRequest, handler: Dispatcher.DispatchHandler): void {
-    this.#agent.dispatch({ ...request, origin: url }, handler);
+    // By default the name in TLS would be that of the `Host` header, which is the caller's, and differs between requests.
+    const options = { ...request, origin: url, servername: new URL(url).hostname };
+    // Its types lack the iterables that its documentation names.
+    this.#agent.dispatch(options as Dispatcher.DispatchOptions, handler);
   }
 
   /** Ends what is in flight. */

@@ -5,7 +5,7 @@ import { passedResponseHeaders } from './passed-headers.ts';
 /**
  * What became of a request that was passed to another node:
  * - `answered`: the caller has its response, or a part of it, or has left
- * - `moved`: the node has not the session (421)
+ * - `moved`: the node does not have the session (421)
  * - `unreached`: the node took no connection, and has nothing of the request
  * - `lost`: the connection broke before a response began
  */
@@ -13,6 +13,9 @@ export type PassOutcome = 'answered' | 'moved' | 'unreached' | 'lost';
 
 /** The status with which a node says so. */
 export const misdirected = 421;
+
+/** Why a request at another node is ended. */
+export const callerHasLeft = (): Error => new Error('the caller has left');
 
 /** A request that another node has. */
 export interface Passed {
@@ -36,7 +39,7 @@ export class PassedRequest implements Passed, Dispatcher.DispatchHandler {
   /** Of the response's body, if they are known. */
   #bytesLeft = Number.NaN;
 
-  /** @param onHead called right before the head of the response is passed on */
+  /** @param response to a caller who has not left @param onHead called right before the head of the response is passed on */
   constructor(response: ServerResponse, onHead: () => void) {
     this.#response = response;
     this.#onHead = onHead;
@@ -101,7 +104,7 @@ export class PassedRequest implements Passed, Dispatcher.DispatchHandler {
   }
 
   readonly #onClose = (): void => {
-    if (!this.#response.writableFinished) this.abort(new Error('the caller has left'));
+    if (!this.#response.writableFinished) this.abort(callerHasLeft());
   };
 
   #finish(outcome: PassOutcome): void {

@@ -2,9 +2,11 @@ import { type ClientRequest, type IncomingMessage, request as requestHttp, type 
 import { request as requestHttps } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { urlToHttpOptions } from 'node:url';
+import type { Clock } from '../../actors/ports/clock.ts';
 import type { ClusterNode } from '../cluster/cluster.ts';
+import { connectTimeoutMs } from './node-connections.ts';
 import { passedResponseHeaders } from './passed-headers.ts';
-import { misdirected, type Passed, type PassOutcome } from './passed-request.ts';
+import { callerHasLeft, misdirected, type Passed, type PassOutcome } from './passed-request.ts';
 
 /** Takes the caller's connection away from its response, once the other node has opened the WebSocket. */
 export type UpgradeTaker = () => { socket: Duplex; head: Buffer };
@@ -13,7 +15,7 @@ export interface UpgradeRequest {
   path: string;
   /** Without those of the connection. */
   headers: readonly string[];
-  /** For a refusal. */
+  /** For a refusal. Its caller has not left. */
   response: ServerResponse;
   upgrade: UpgradeTaker;
   onHead: () => void;
@@ -31,7 +33,7 @@ export class PassedUpgrade implements Passed {
   #hasConnected = false;
   #caller: Duplex | undefined;
 
-  constructor({ url }: Pick<ClusterNode, 'url'>, wish: UpgradeRequest) {
+  constructor({ url }: Pick<ClusterNode, 'url'>, clock: Clock, wish: UpgradeRequest) {
     this.#wish = wish;
     this.outcome = new Promise((resolve) => {
       this.#settle = resolve;
@@ -39,15 +41,22 @@ export class PassedUpgrade implements Passed {
     const address = urlToHttpOptions(new URL(url));
     const headers = [...wish.headers, 'connection', 'Upgrade', 'upgrade', 'websocket'];
     const options = { ...address, path: wish.path, headers, agent: false } as const;
-    this.#request = address.protocol === 'https:' ? requestHttps(options) : requestHttp(options);
+    const isTls = address.protocol === 'https:';
+    this.#request = isTls ? requestHttps(options) : requestHttp(options);
+    const late = clock.setTimeout(() => this.abort(new Error('no connection in time')), connectTimeoutMs);
     this.#request.once('socket', (socket) => {
-      socket.once('connect', () => {
+      socket.once(isTls ? 'secureConnect' : 'connect', () => {
+        clock.clearTimeout(late);
         this.#hasConnected = true;
       });
     });
     this.#request.once('upgrade', (response, socket, head) => this.#join(response, socket, head));
     this.#request.once('response', (response) => this.#refuse(response));
-    this.#request.once('error', () => this.#settle(this.#hasConnected ? 'lost' : 'unreached'));
+    this.#request.once('error', () => {
+      clock.clearTimeout(late);
+      if (wish.response.destroyed) this.#finish('answered');
+      else this.#finish(this.#hasConnected ? 'lost' : 'unreached');
+    });
     wish.response.once('close', this.#onClose);
     this.#request.end();
   }
@@ -77,13 +86,14 @@ export class PassedUpgrade implements Passed {
     const end = (): void => {
       caller.destroy();
       socket.destroy();
-      this.#settle('answered');
+      this.#finish('answered');
     };
     for (const side of [caller, socket]) {
       side.on('error', end);
       side.once('close', end);
     }
-    caller.pipe(socket).pipe(caller);
+    if (caller.destroyed || socket.destroyed) end();
+    else caller.pipe(socket).pipe(caller);
   }
 
   #refuse(response: IncomingMessage): void {
@@ -91,15 +101,20 @@ export class PassedUpgrade implements Passed {
     const { statusCode = 502, headers } = response;
     if (statusCode === misdirected) {
       response.resume();
-      this.#settle('moved');
+      this.#finish('moved');
       return;
     }
     onHead();
     own.writeHead(statusCode, passedResponseHeaders(headers));
     response.on('error', () => own.destroy());
-    for (const end of ['finish', 'close']) own.once(end, () => this.#settle('answered'));
+    for (const end of ['finish', 'close']) own.once(end, () => this.#finish('answered'));
     response.pipe(own);
   }
 
-  readonly #onClose = (): void => void this.#request.destroy(new Error('the caller has left'));
+  readonly #onClose = (): void => this.abort(callerHasLeft());
+
+  #finish(outcome: PassOutcome): void {
+    this.#wish.response.off('close', this.#onClose);
+    this.#settle(outcome);
+  }
 }

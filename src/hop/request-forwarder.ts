@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { PassThrough, type Readable } from 'node:stream';
 import type { Clock } from '../../actors/ports/clock.ts';
 import type { Cluster, ClusterNode } from '../cluster/cluster.ts';
 import { awaitChange } from './await-change.ts';
@@ -33,10 +32,13 @@ export interface PassableRequest {
  * - `here`: this process answers; `body` is what was read of the request meanwhile
  * - `answered`: another node has answered
  * - `elsewhere`: another node has passed it here, and this one must not pass it on
+ * - `left`: its caller has left
  * - `late`: its session had no owner for all the time
  * - `lost`: it reached its owner, which is gone. What it did is not known
  */
-export type Passing = { kind: 'here'; body: Buffer | undefined } | { kind: 'answered' | 'elsewhere' | 'late' | 'lost' };
+export type Passing =
+  | { kind: 'here'; body: Buffer | undefined }
+  | { kind: 'answered' | 'elsewhere' | 'left' | 'late' | 'lost' };
 
 export interface RequestForwarderDeps {
   cluster: Cluster;
@@ -50,10 +52,10 @@ export interface RequestForwarderDeps {
 
 /** CL5: while a session changes hands, a request waits for so long. */
 const maxRequestWaitMs = 5_000;
-/** After a node said that it has not the session, or was not reached: what this one knows may be older. */
+/** After a node said that it does not have the session, or was not reached: what this one knows may be older. */
 const lookAgainMs = 100;
 /** A node that has lost a session ends what it does for it, and answers; one that is gone does not. */
-const goneMs = 3_000;
+const silentMs = 3_000;
 const watchMs = 500;
 
 /** Repeating it does no harm: it changes nothing. */
@@ -82,38 +84,42 @@ export class RequestForwarder {
     return this.#deps.cluster.placeOf(key).kind === 'here';
   }
 
-  /** @throws its caller has left before its body had come */
   async pass(request: PassableRequest): Promise<Passing> {
     const { cluster, clock } = this.#deps;
-    const { raw, hop, key } = request;
+    const { raw, response, hop, key } = request;
     const until = clock.elapsed() + (hop?.waitMs ?? maxRequestWaitMs);
     const isStream = request.body === 'stream' || (request.body === undefined && !isShort(raw));
     let body = request.body instanceof Buffer ? request.body : undefined;
     let isRead = body !== undefined;
-    for (;;) {
+    while (!response.destroyed) {
       const place = cluster.placeOf(key);
       if (place.kind === 'here') return { kind: 'here', body };
       if (place.kind === 'there') {
         if (hop !== undefined) return { kind: 'elsewhere' };
-        if (!isRead && !isStream) body = await readShortBody(raw);
+        if (!isRead && !isStream) {
+          const read = await readShortBody(raw);
+          if (read === 'left') break;
+          body = read;
+        }
         isRead = true;
         const waitMs = Math.max(0, until - clock.elapsed());
-        const outcome = await this.#send(request, place.node, isStream ? throughTo(raw) : body, waitMs);
+        const outcome = await this.#send(request, place.node, isStream ? unreadBodyOf(raw) : body, waitMs);
         if (outcome === 'answered') return { kind: 'answered' };
         const isDoubtful = outcome === 'lost' && !mayRepeat(raw);
-        // What was read of a stream is gone.
+        // What was read of a stream is gone. A node that was not reached has read nothing of it.
         if (isDoubtful || (isStream && outcome !== 'unreached')) return { kind: isDoubtful ? 'lost' : 'late' };
       }
       const leftMs = until - clock.elapsed();
       if (leftMs <= 0) return { kind: 'late' };
       await awaitChange(cluster, clock, place.kind === 'there' ? Math.min(leftMs, lookAgainMs) : leftMs);
     }
+    return { kind: 'left' };
   }
 
   async #send(
     { raw, response, key, reqId, client, upgrade, onAnswer }: PassableRequest,
     node: ClusterNode,
-    body: Buffer | Readable | undefined,
+    body: Buffer | AsyncIterable<Buffer> | undefined,
     waitMs: number,
   ): Promise<PassOutcome> {
     const { cluster, clusterKey, clock, connections, onForwarded } = this.#deps;
@@ -127,7 +133,7 @@ export class RequestForwarder {
       const request = new PassedRequest(response, onHead);
       connections.dispatch(node, { method, path: url, headers, body: body ?? null }, request);
       passed = request;
-    } else passed = new PassedUpgrade(node, { path: url, headers, response, upgrade, onHead });
+    } else passed = new PassedUpgrade(node, clock, { path: url, headers, response, upgrade, onHead });
     const inFlight: InFlight = { key, node, passed, movedAt: undefined };
     this.#inFlight.add(inFlight);
     this.#watch();
@@ -159,7 +165,7 @@ export class RequestForwarder {
     const isOwner = place.kind === 'there' && place.node.name === inFlight.node.name;
     const now = clock.elapsed();
     inFlight.movedAt = isOwner ? undefined : (inFlight.movedAt ?? now);
-    if (inFlight.movedAt !== undefined && now - inFlight.movedAt >= goneMs) {
+    if (inFlight.movedAt !== undefined && now - inFlight.movedAt >= silentMs) {
       inFlight.passed.abort(new Error('the session has moved'));
     }
   }
@@ -169,9 +175,8 @@ export class RequestForwarder {
 const mayRepeat = ({ method, headers }: IncomingMessage): boolean =>
   safeMethods.has(method) || headers['idempotency-key'] !== undefined;
 
-/** A client that ends its body ends the request's stream, and with it the caller's connection: this stands between them. */
-function throughTo(raw: IncomingMessage): Readable {
-  const through = new PassThrough();
-  raw.once('error', (error) => through.destroy(error));
-  return raw.pipe(through);
-}
+/**
+ * A body that is passed on as it comes. Nothing of it is read before the other node has taken the connection, so that it can
+ * still be passed to another one. Who stops reading it leaves the request, and with it the caller's connection, as it is.
+ */
+const unreadBodyOf = (raw: IncomingMessage): AsyncIterable<Buffer> => raw.iterator({ destroyOnReturn: false });

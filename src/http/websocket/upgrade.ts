@@ -40,11 +40,13 @@ export function takeUpgrades(app: App, paths: readonly string[]): UpgradeOf {
       return;
     }
     socket.on('error', destroy);
+    // Its caller has left. Node does not look after the connection any more, and would keep it half open.
+    socket.on('end', destroy);
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     response.assignSocket(socket);
     // If a route refused; otherwise another protocol owns the connection by then.
-    response.once('finish', () => response.socket?.end());
+    response.once('finish', () => response.socket?.end().resume());
     upgrades.set(request, { request, response, socket, head });
     app.routing(request, response);
   });
@@ -59,6 +61,7 @@ function destroy(this: Socket): void {
 /** Takes over the connection of an upgrade for another protocol. */
 export function takeOver({ request, response, socket, head }: Upgrade): Omit<Upgrade, 'response'> {
   response.detachSocket(socket);
+  socket.off('end', destroy);
   return { request, socket, head };
 }
 

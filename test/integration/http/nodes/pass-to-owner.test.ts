@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { allPartitions } from '../../../../actors/ports/ownership.ts';
 import { type Hop, hopHeader, signHop } from '../../../../src/hop/hop-header.ts';
 import type { TelegramAccount } from '../../../../src/telegram/port/account.ts';
-import { ScriptedCluster } from '../../../support/cluster/scripted-cluster.ts';
+import { type FakeNode, openFakeNode } from '../../../support/cluster/fake-node.ts';
 import { clusterKey, openTwoNodes, type TwoNodes } from '../../../support/cluster/two-nodes.ts';
 import type { SessionHeaders } from '../../../support/gateway/http-app.ts';
 import { settleNetwork } from '../../../support/kit/passing-time.ts';
@@ -206,19 +205,7 @@ describe('while a session changes hands', () => {
 });
 
 describe('a node that goes away', () => {
-  /** A node of which only its listener is there. */
-  async function fakeNode(onRequest: (socket: Socket) => void): Promise<void> {
-    const server = createServer((socket) => {
-      socket.on('error', () => {});
-      socket.once('data', () => onRequest(socket));
-    });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    onTestFinished(() => void server.close());
-    const fake = new ScriptedCluster('fake', nodes.owners, 0);
-    Object.assign(fake.self, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
-    nodes.owners.set(headers.id, 'fake');
-  }
-  const lose = (): Promise<void> => fakeNode((socket) => socket.destroy());
+  const lose = (): Promise<FakeNode> => openFakeNode(nodes.owners, headers.id, (socket) => socket.destroy());
 
   it('[CL5.4] leaves a request undone that it may have done: 500, and nothing is repeated', async () => {
     await lose();
@@ -247,10 +234,8 @@ describe('a node that goes away', () => {
   });
 
   it('[CL5.4] has a request repeated that never reached it', async () => {
-    await fakeNode(() => {});
-    const fake = nodes.owners.members.at(-1);
-    // Nothing listens there.
-    Object.assign(fake?.self ?? {}, { url: 'http://127.0.0.1:1' });
+    const fake = await openFakeNode(nodes.owners, headers.id);
+    await fake.close();
     const answer = send('hello');
     await settleNetwork();
     expect(nodes.two.outcomes[0]).toBe('unreached');
@@ -259,7 +244,7 @@ describe('a node that goes away', () => {
   });
 
   it('[CL5.4] and says nothing is not waited for once the session has another owner', async () => {
-    await fakeNode(() => {});
+    await openFakeNode(nodes.owners, headers.id);
     const answer = send('hello');
     await settleNetwork();
     await nodes.clock.advance(60_000);
