@@ -69,7 +69,15 @@ function focusPage(event: Event): void {
   document.querySelector('main')?.focus();
 }
 
-const pages = { Overview: '#/', Sessions: '#/sessions', Events: '#/events', Links: '#/links' } as const;
+const pages = {
+  Overview: '#/',
+  Sessions: '#/sessions',
+  Events: '#/events',
+  Links: '#/links',
+  Nodes: '#/nodes',
+} as const;
+/** On a phone, the brand leads to the first, and that one to the second. */
+const wideOnly: ReadonlySet<string> = new Set([pages.Overview, pages.Nodes]);
 
 function PageLinks() {
   const hash = useHash();
@@ -78,7 +86,7 @@ function PageLinks() {
       {Object.entries(pages).map(([name, href]) => (
         <a
           key={name}
-          class={href === '#/' ? 'wide-only' : ''}
+          class={wideOnly.has(href) ? 'wide-only' : ''}
           href={href}
           aria-current={(hash.split('?')[0] || '#/') === href ? 'page' : undefined}
         >

@@ -8,6 +8,7 @@ import { useChanges } from './live/use-changes.ts';
 import { useCounts } from './live/use-counts.ts';
 import { readMonitorFilter } from './monitor/monitor-event.ts';
 import { MonitorPage } from './monitor/monitor-page.tsx';
+import { NodesPage } from './nodes/nodes-page.tsx';
 import { Overview } from './overview/overview.tsx';
 import { readWindow } from './overview/overview-window.ts';
 import { formatClockTime } from './parts/format.ts';
@@ -16,6 +17,7 @@ import { useHash } from './parts/use-hash.ts';
 import { SelectedSession } from './session/selected-session.tsx';
 
 const linksHash = '#/links';
+const nodesHash = '#/nodes';
 
 interface Props {
   sandboxUrl: string;
@@ -32,7 +34,7 @@ export function Layout({ sandboxUrl, onWrongKey }: Props) {
   const query = readListQuery(hash);
   const isLinks = hash === linksHash;
   const monitorFilter = useMemo(() => readMonitorFilter(hash), [hash]);
-  const whole = wholePage(query !== undefined, isLinks, monitorFilter !== undefined);
+  const whole = wholePage(query !== undefined, isLinks, hash === nodesHash, monitorFilter !== undefined);
   const isWhole = whole !== undefined;
   const page = whole ?? route?.id ?? 'overview';
   const main = useRef<HTMLElement>(null);
@@ -57,6 +59,7 @@ export function Layout({ sandboxUrl, onWrongKey }: Props) {
       <main class="page" id="page" key={page} ref={main} tabIndex={-1}>
         {query !== undefined && <SessionsPage query={query} counts={counts} version={version} />}
         {isLinks && <LinksPage version={version} />}
+        {page === 'nodes' && <NodesPage />}
         {route !== undefined && (
           <SelectedSession route={route} version={version} usage={usage} sandboxUrl={sandboxUrl} />
         )}
@@ -70,8 +73,9 @@ export function Layout({ sandboxUrl, onWrongKey }: Props) {
 }
 
 /** The name of a page that has no list beside it. */
-function wholePage(isList: boolean, isLinks: boolean, isMonitor: boolean): string | undefined {
+function wholePage(isList: boolean, isLinks: boolean, isNodes: boolean, isMonitor: boolean): string | undefined {
   if (isList) return 'list';
   if (isLinks) return 'links';
+  if (isNodes) return 'nodes';
   return isMonitor ? 'events' : undefined;
 }

@@ -78,6 +78,10 @@ class SessionCommands implements Sessions {
     return this.#supervisor.state(id);
   }
 
+  liveCount(): number {
+    return this.#supervisor.liveCount();
+  }
+
   isDeleted(id: string): boolean {
     return this.#supervisor.isDeleted(id);
   }

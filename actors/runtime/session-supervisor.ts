@@ -65,9 +65,8 @@ export class SessionSupervisor {
     };
   }
 
-  state(id: string): ReturnType<OwnSessions['state']> {
-    return this.#table.state(id);
-  }
+  readonly state = (id: string): ReturnType<OwnSessions['state']> => this.#table.state(id);
+  readonly liveCount = (): number => this.#table.liveCount;
 
   isDeleted(id: string): boolean {
     return this.#table.isDeleted(id);

@@ -38,6 +38,8 @@ export interface Sessions {
    * was seen); `'held'` if an event of it cannot be read (FA7); undefined if it is unknown, or deleted and erased.
    */
   state(id: string): SessionState | 'loading' | 'held' | undefined;
+  /** How many live sessions this process acts for, those that are being restored among them. */
+  liveCount(): number;
   /** Whether the session has reached a final state and is not erased yet. */
   isDeleted(id: string): boolean;
   /** Holds a session (FA7), because its vault or something sealed for it cannot be read. Repeatable. */

@@ -11,6 +11,7 @@ export type {
 export type { ConsoleConfig } from '../../src/http/console/schemas.ts';
 export type { LinkSchema as LinkDoc, NewLink as MadeLink } from '../../src/http/link/schemas.ts';
 export type { PressedButton } from '../../src/http/message/action-schemas.ts';
+export type { Nodes } from '../../src/http/nodes/schemas.ts';
 export type { SessionConnection, SessionSummary } from '../../src/http/operator/schemas.ts';
 export type { SessionStats } from '../../src/http/operator/stats-schemas.ts';
 export type { Session } from '../../src/http/session/schemas.ts';

@@ -165,6 +165,9 @@ function About({ stats: { version, startedAt, store }, hasSandbox }: { stats: Se
           {formatDuration(now - epochMs(startedAt))}
         </Fact>
         <Fact name="Started">{formatDateTime(startedAt)}</Fact>
+        <Fact name="Nodes">
+          <a href="#/nodes">What shares the store</a>
+        </Fact>
         <Fact name="Event store">{storeNames[store]}</Fact>
         <Fact name="Telegram">{hasSandbox ? 'the sandbox' : 'the real one'}</Fact>
       </dl>

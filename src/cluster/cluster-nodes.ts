@@ -169,13 +169,20 @@ export class ClusterNodes implements Cluster {
 
   nodes(): readonly NodeReport[] {
     const own = this.#keeper.which((partition) => this.#keeper.owns(partition));
-    const others = this.#members.live().map(({ node, heardOfMsAgo }) => ({
+    return [{ ...this.self, isSelf: true, partitions: own, heardOfMsAgo: 0 }, ...this.#reports(this.#members.live())];
+  }
+
+  silentNodes(): readonly NodeReport[] {
+    return this.#reports(this.#members.silent());
+  }
+
+  #reports(members: ReturnType<Members['live']>): NodeReport[] {
+    return members.map(({ node, heardOfMsAgo }) => ({
       ...node,
       isSelf: false,
       partitions: this.#keeper.which((partition) => this.#keeper.holderOf(partition) === node.name),
       heardOfMsAgo,
     }));
-    return [{ ...this.self, isSelf: true, partitions: own, heardOfMsAgo: 0 }, ...others];
   }
 
   #follow(after: bigint): void {

@@ -35,4 +35,6 @@ export interface Cluster extends Ownership {
   changed(signal: AbortSignal): Promise<void>;
   /** The live nodes, this one among them. */
   nodes(): readonly NodeReport[];
+  /** Nodes that have said nothing for a life of a lease, until they are forgotten. Those that said that they leave are not among them. */
+  silentNodes(): readonly NodeReport[];
 }

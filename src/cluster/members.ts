@@ -19,6 +19,12 @@ interface Member {
   heardAtMs: number;
 }
 
+interface HeardNode {
+  node: ClusterNode;
+  /** Milliseconds. */
+  heardOfMsAgo: number;
+}
+
 export interface MembersDeps {
   clock: Pick<Clock, 'elapsed'>;
   reportUnreadable: ReportUnreadable;
@@ -102,11 +108,20 @@ export class Members {
   }
 
   /** The nodes that are there, and how long ago they were heard, in milliseconds. */
-  live(): readonly { node: ClusterNode; heardOfMsAgo: number }[] {
+  live(): readonly HeardNode[] {
+    return this.#heard((name) => this.nodeOf(name));
+  }
+
+  /** The nodes that fell silent, and are not forgotten yet. */
+  silent(): readonly HeardNode[] {
+    return this.#heard((_, member) => (member.state !== 'left' && this.#isSilent(member) ? member.node : undefined));
+  }
+
+  #heard(nodeOf: (name: string, member: Member) => ClusterNode | undefined): HeardNode[] {
     const now = this.#deps.clock.elapsed();
-    return [...this.#members].flatMap(([name, { heardAtMs }]) => {
-      const node = this.nodeOf(name);
-      return node === undefined ? [] : [{ node, heardOfMsAgo: now - heardAtMs }];
+    return [...this.#members].flatMap(([name, member]) => {
+      const node = nodeOf(name, member);
+      return node === undefined ? [] : [{ node, heardOfMsAgo: now - member.heardAtMs }];
     });
   }
 

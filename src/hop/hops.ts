@@ -9,6 +9,7 @@ import type { PassOutcome } from './passed-request.ts';
 import { RequestForwarder } from './request-forwarder.ts';
 import { SeenEverywhere } from './seen-everywhere.ts';
 import { type SentAnswer, SentElsewhere, sentHere } from './sent-elsewhere.ts';
+import { sessionCounts } from './session-counts.ts';
 import { type PendingDeliveries, wholeBacklog } from './whole-backlog.ts';
 
 export interface HopsDeps {
@@ -36,6 +37,8 @@ export interface Hops {
   /** See {@link wholeBacklog}. */
   backlogOf: (own: PendingDeliveries, tenant: string | undefined) => Promise<PendingDeliveries>;
   externalIds: ExternalIdsElsewhere;
+  /** See {@link sessionCounts}. */
+  sessionCounts: () => Promise<ReadonlyMap<string, number>>;
   /** Whether a session of this node has the login key of this hash. See {@link isLoginElsewhere}. */
   hasLogin: (hash: string) => boolean;
   /** See {@link sentHere}. */
@@ -56,6 +59,7 @@ export function openHops(deps: HopsDeps): Hops {
     seen: new SeenEverywhere({ ...deps, calls }),
     backlogOf: (own, tenant) => wholeBacklog({ ...deps, calls }, own, tenant),
     externalIds: new ExternalIdsElsewhere({ ...deps, calls }),
+    sessionCounts: () => sessionCounts({ cluster, calls }),
     hasLogin: (hash) => {
       const owner = logins.ownerOf(hash);
       // It may have had the session once.

@@ -31,6 +31,11 @@ export class OwnSessions {
     return [...this.#sessions.values()];
   }
 
+  /** How many live sessions are here. */
+  get liveCount(): number {
+    return this.values().filter(({ phase }) => phase.kind !== 'erasing').length;
+  }
+
   set(session: SupervisedSession): void {
     this.#sessions.set(session.id, session);
     this.#left.delete(session.id);

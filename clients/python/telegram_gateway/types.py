@@ -1699,6 +1699,10 @@ class ListNodesResultDocsItem(TypedDict):
     """When it started. ISO 8601."""
     heard: str
     """When the node that answers heard of it last. ISO 8601."""
+    live: bool
+    """Whether it is there. A node that was killed stays in the list for a moment; what it owns then has no owner yet."""
+    sessions: Union[int, None]
+    """The live sessions that it acts for. null if it does not say, and for keys of a tenant."""
     partitions: List[int]
     """The partitions that it owns, of 64. Each session is in one of them."""
 

@@ -8,6 +8,7 @@ import { type KeyAnswer, loginsPath } from '../../hop/login-elsewhere.ts';
 import { digestOf } from '../../hop/node-calls.ts';
 import { type SeenAnswer, seenPath } from '../../hop/seen-everywhere.ts';
 import { type SentAnswer, sentPath } from '../../hop/sent-elsewhere.ts';
+import { type SessionCountAnswer, sessionCountPath } from '../../hop/session-counts.ts';
 import { type BacklogAnswer, backlogPath } from '../../hop/whole-backlog.ts';
 import { scopeOfGroup } from '../access/route-scopes.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
@@ -48,6 +49,7 @@ export function nodeRoutes(app: App, deps: Deps & { cluster: Cluster }): void {
     { schema: { body: SentBody } },
     async ({ body }): Promise<SentAnswer> => (await deps.hops?.hasSent(body)) ?? { kind: 'unknown' },
   );
+  app.post(sessionCountPath, (): SessionCountAnswer => ({ sessions: deps.sessions.liveCount() }));
   app.post(backlogPath, { schema: { body: BacklogBody } }, ({ body }): BacklogAnswer => {
     const { pending, oldestAt } = deps.deliveries.backlogOf(body.tenant);
     return { pending, oldestAt: oldestAt ?? null };

@@ -29,6 +29,8 @@ export class ScriptedCluster implements Cluster {
   readonly #owners: Owners;
   /** Milliseconds since others heard of it. */
   heardOfMsAgo = 0;
+  /** Its heartbeat has ended. */
+  isSilent = false;
 
   constructor(name: string, owners: Owners, startedAt: number) {
     this.self = { name, url: '', version: '1.0.0', startedAt };
@@ -63,7 +65,15 @@ export class ScriptedCluster implements Cluster {
   }
 
   nodes(): NodeReport[] {
-    return this.#owners.members.map(({ self, heardOfMsAgo }) => ({
+    return this.#reports(({ isSilent }) => !isSilent);
+  }
+
+  silentNodes(): NodeReport[] {
+    return this.#reports(({ isSilent }) => isSilent);
+  }
+
+  #reports(are: (member: ScriptedCluster) => boolean): NodeReport[] {
+    return this.#owners.members.filter(are).map(({ self, heardOfMsAgo }) => ({
       ...self,
       isSelf: self.name === this.self.name,
       partitions: self.name === this.#owners.members[0]?.self.name ? [0, 1] : [2],

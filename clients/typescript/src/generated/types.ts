@@ -2735,6 +2735,10 @@ export interface ListNodesResponse {
     started: string;
     /** When the node that answers heard of it last. ISO 8601. */
     heard: string;
+    /** Whether it is there. A node that was killed stays in the list for a moment; what it owns then has no owner yet. */
+    live: boolean;
+    /** The live sessions that it acts for. null if it does not say, and for keys of a tenant. */
+    sessions: number | null;
     /** The partitions that it owns, of 64. Each session is in one of them. */
     partitions: number[];
   }>;

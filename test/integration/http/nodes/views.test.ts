@@ -189,20 +189,43 @@ describe('one’s own writes', () => {
 describe('GET /nodes', () => {
   it('[CL6.1] tells who is there, since when, and what each owns', async () => {
     const started = new Date(nodes.clock.now()).toISOString();
-    const common = { version: '1.0.0', started, heard: started };
+    const common = { version: '1.0.0', started, heard: started, live: true };
+    await nodes.one.gate.session();
+    await nodes.one.gate.session();
     expect(await (await readAt(nodes.two.url, '/nodes', {})).json()).toEqual({
       docs: [
-        { ...common, name: 'one', self: false, url: nodes.one.url, partitions: [0, 1] },
-        { ...common, name: 'two', self: true, url: nodes.two.url, partitions: [2] },
+        { ...common, name: 'one', self: false, url: nodes.one.url, sessions: 2, partitions: [0, 1] },
+        { ...common, name: 'two', self: true, url: nodes.two.url, sessions: 0, partitions: [2] },
       ],
     });
   });
 
-  it('[CL6.1] tells a tenant no address', async () => {
+  it('[CL6.1] tells of a node that does not answer what is known, and of one that fell silent that it is gone', async () => {
+    await nodes.one.gate.session();
+    const read = async (): Promise<object[]> =>
+      ((await (await readAt(nodes.two.url, '/nodes', {})).json()) as { docs: object[] }).docs;
+    Object.assign(nodes.one.cluster.self, { url: 'http://127.0.0.1:1' });
+    expect(await read()).toMatchObject([
+      { name: 'one', live: true, sessions: null },
+      { name: 'two', sessions: 0 },
+    ]);
+    nodes.one.cluster.isSilent = true;
+    nodes.one.cluster.heardOfMsAgo = 16_000;
+    const heard = new Date(nodes.clock.now() - 16_000).toISOString();
+    expect(await read()).toMatchObject([
+      { name: 'one', live: false, sessions: null, heard, partitions: [0, 1] },
+      { name: 'two', live: true },
+    ]);
+  });
+
+  it('[CL6.1] tells a tenant no address and no sessions', async () => {
     const { key } = await issueKey(nodes.one.gate, ['sessions:read'], { tenant: 'acme' });
     const { docs } = (await (await readAt(nodes.two.url, '/nodes', { 'x-api-key': key })).json()) as {
-      docs: { url: string }[];
+      docs: { url: string; sessions: number | null }[];
     };
-    expect(docs.map(({ url }) => url)).toEqual(['', '']);
+    expect(docs.map(({ url, sessions }) => [url, sessions])).toEqual([
+      ['', null],
+      ['', null],
+    ]);
   });
 });
