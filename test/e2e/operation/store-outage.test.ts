@@ -11,7 +11,7 @@ const minuteMs = 60_000;
 async function openOn(server: KurrentDbDouble): Promise<{ scene: Scene; caller: Caller }> {
   const scene = await openScene({ environment: onKurrentDbAt(placeOn(server)) });
   onTestFinished(async () => {
-    await scene.close();
+    await scene.whilePassing(scene.close());
     await server.stop();
   });
   return { scene, caller: await scene.connected() };
@@ -19,6 +19,15 @@ async function openOn(server: KurrentDbDouble): Promise<{ scene: Scene; caller: 
 
 const typesOf = (server: KurrentDbDouble, { id }: Caller): string[] =>
   server.log.all.filter(({ stream }) => stream === `session-${id}`).map(({ type }) => type);
+
+/** After its server is back. Between two connections a gRPC client waits for some time that no test drives. */
+async function untilReady(scene: Scene): Promise<void> {
+  for (;;) {
+    await scene.pass(1000);
+    const { status } = await scene.gateway.http.request('GET', '/health/ready');
+    if (status === 200) return;
+  }
+}
 
 it('[SE7.2] keeps its sessions on KurrentDB, over a restart', async () => {
   const server = await new KurrentDbDouble().start();
@@ -82,8 +91,7 @@ it.each([
   expect([health.status, health.body['message']]).toEqual([503, 'event store does not answer']);
 
   await server.start();
-  await scene.pass(20_000);
-  expect((await scene.gateway.http.request('GET', '/health/ready')).status).toBe(200);
+  await untilReady(scene);
   expect(typesOf(server, caller)).toEqual(before);
   const deleted = scene.request(caller, 'DELETE', '/session');
   expect((await scene.whilePassing(deleted)).status).toBe(200);
@@ -105,6 +113,7 @@ it('[FA2.3] tells that the connection is lost although that cannot be recorded',
   expect(await scene.read(caller)).toMatchObject({ isConnected: true, name: 'Ann Lee' });
   expect(typesOf(server, caller)).toEqual(before);
   await server.start();
+  await untilReady(scene);
   await scene.pass(minuteMs);
   expect(typesOf(server, caller)).toEqual([...before, 'ConnectionLost', 'ConnectionRestored']);
   expect(await scene.read(caller)).toMatchObject({ isConnected: true });
@@ -127,6 +136,7 @@ it('[FA2.4] answers a password that cannot be recorded with 503 in seconds, and 
   }
   expect(scene.clock.now() - from).toBeLessThan(10_000);
   await server.start();
+  await untilReady(scene);
   await scene.pass(minuteMs);
   expect(await scene.read(caller)).toMatchObject({ isConnected: true, name: 'Bob Stone' });
   expect(typesOf(server, caller).filter((type) => type === 'LoggedIn')).toHaveLength(1);
