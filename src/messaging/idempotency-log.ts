@@ -67,8 +67,8 @@ export class IdempotencyLog {
   }
 
   /** @throws {WrongExpectedRevisionError} {@link StoreUnavailableError} */
-  async begin(eventId: string, { key, body, randomId, at }: SendBegun): Promise<KeyedSend> {
-    const revision = await this.#append(eventId, 'SendBegun', { key, body, randomId, at });
+  async begin(eventId: string, { key, body, randomId, at, ...origin }: SendBegun): Promise<KeyedSend> {
+    const revision = await this.#append(eventId, 'SendBegun', { key, body, randomId, at, ...origin });
     const send = { key, body, randomId, at, revision };
     this.#sends.delete(key);
     this.#sends.set(key, send);

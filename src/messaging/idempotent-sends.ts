@@ -8,12 +8,15 @@ import type { BeginSend, SendMark } from '../telegram/port/outgoing.ts';
 import { IdempotencyLog, type IdempotencyLogDeps } from './idempotency-log.ts';
 import type { KeyedSend } from './keyed-send.ts';
 import { keyedRandomId } from './random-id.ts';
+import type { SendOrigin } from './send-events.ts';
 
 /** Keys of one sender are not those of another. */
 export interface Sender {
   sessionId: string;
   /** ID of the account. Left out for the session's first account, whose keys are recorded without it. */
   account?: string;
+  /** Recorded with a send that begins. */
+  origin?: SendOrigin;
 }
 
 /** @param begun by an earlier request, whose outcome is not known */
@@ -77,11 +80,12 @@ export class IdempotentSends {
    * @throws {KeyDestroyedError} {@link StoreUnavailableError} {@link NotOwnerError}
    */
   async once<Answer extends Json>(
-    { sessionId, account }: Sender,
+    sender: Sender,
     key: string,
     body: string,
     send: SendWithKey<Answer>,
   ): Promise<Answer> {
+    const { sessionId, account } = sender;
     const [ownKey, ownBody] = await Promise.all([
       this.#fingerprint(sessionId, account === undefined ? `key ${key}` : `account ${account} key ${key}`),
       this.#fingerprint(sessionId, `body ${body}`),
@@ -99,7 +103,7 @@ export class IdempotentSends {
         this.#ended(name, running);
       }
     }
-    const running = { body: ownBody, answer: this.#send(sessionId, ownKey, ownBody, send) };
+    const running = { body: ownBody, answer: this.#send(sender, ownKey, ownBody, send) };
     this.#running.set(name, running);
     try {
       return await running.answer;
@@ -118,7 +122,7 @@ export class IdempotentSends {
   }
 
   async #send<Answer extends Json>(
-    sessionId: string,
+    { sessionId, origin }: Sender,
     key: string,
     body: string,
     send: SendWithKey<Answer>,
@@ -127,7 +131,7 @@ export class IdempotentSends {
     if (begun !== undefined && begun.body !== body) throw anotherBody();
     if (begun?.answer !== undefined) return begun.answer as Answer;
     const begin = async (): Promise<SendMark> => {
-      begun ??= await this.#begin(sessionId, key, body);
+      begun ??= await this.#begin(sessionId, key, body, origin);
       return markOf(begun);
     };
     const answer = await send(begin, begun && markOf(begun));
@@ -135,7 +139,7 @@ export class IdempotentSends {
     return answer;
   }
 
-  async #begin(sessionId: string, key: string, body: string): Promise<KeyedSend> {
+  async #begin(sessionId: string, key: string, body: string, origin?: SendOrigin): Promise<KeyedSend> {
     const { clock, randomness, fingerprint } = this.#deps;
     const at = clock.now();
     const since = clock.elapsed();
@@ -147,7 +151,7 @@ export class IdempotentSends {
       if (found !== undefined && found.body !== body) throw anotherBody();
       if (found !== undefined) return found;
       this.#throwIfAwaySince(since);
-      return log.begin(eventId, { key, body, randomId, at });
+      return log.begin(eventId, { key, body, randomId, at, ...origin });
     });
   }
 

@@ -20,6 +20,8 @@ const data = {
     body: Type.String(),
     randomId: Type.String({ pattern: '^-?\\d+$' }),
     at: Type.Number(),
+    by: Type.Optional(Type.String()),
+    operation: Type.Optional(Type.String()),
   }),
   SendAnswered: Type.Object({ key: Type.String(), answer: Type.Unsafe<Json>(Type.Unknown()) }),
   TurnTaken: Type.Object({

@@ -9,8 +9,16 @@ export const sendStream = (sessionId: string): string => `send-${sessionId}`;
 /** How long a key is remembered (MS7). */
 export const keptMs = 24 * 60 * 60_000;
 
+/** Where a send comes from, for the audit (AD7). Older events lack it. */
+export interface SendOrigin {
+  /** Who sends (KY4): `owner`, the name of a key, or `session`. */
+  by?: string;
+  /** The request: `POST /message`. */
+  operation?: string;
+}
+
 /** Recorded before Telegram is called. */
-export interface SendBegun {
+export interface SendBegun extends SendOrigin {
   /** Fingerprints, base64url. */
   key: string;
   body: string;

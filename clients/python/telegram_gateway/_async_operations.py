@@ -79,6 +79,8 @@ from .types import (
     ListParkedOfResultDocsItem,
     ListParkedResult,
     ListScheduledMessagesResult,
+    ListSendsOfResult,
+    ListSendsResult,
     ListSessionsResult,
     ListTopicsResult,
     ListTopicsResultDocsItem,
@@ -104,6 +106,7 @@ from .types import (
     ResetSessionByIdResult,
     RotateSecretResult,
     SearchMessagesResult,
+    SendEntry,
     SendMessageResult,
     Session,
     SessionSummary,
@@ -404,6 +407,17 @@ class AsyncSessionOperations:
         :param limit: Up to this many, 1 to 1000; default 100.
         """
         result: ListEventsResult = await self._call('listEvents', Arguments(query={'after': after, 'limit': limit}))
+        return result
+
+    async def list_sends(self, *, after: Optional[int] = None, limit: Optional[int] = None) -> ListSendsResult:
+        """Who has sent with an Idempotency-Key.
+
+        GET /session/sends
+
+        :param after: Only events after this number: the `after` of the previous page.
+        :param limit: Up to this many, 1 to 1000; default 100.
+        """
+        result: ListSendsResult = await self._call('listSends', Arguments(query={'after': after, 'limit': limit}))
         return result
 
     async def replay_session(self, *, seq: Optional[int] = None, at: Optional[str] = None) -> PastSession:
@@ -1359,6 +1373,10 @@ class AsyncSessionOperations:
         """The events of a session, with their reasons. One after the other, over all pages."""
         return self._pages('listEvents', 'after', Arguments(query={'limit': limit}))
 
+    def iter_sends(self, *, limit: Optional[int] = None) -> AsyncIterator[SendEntry]:
+        """Who has sent with an Idempotency-Key. One after the other, over all pages."""
+        return self._pages('listSends', 'after', Arguments(query={'limit': limit}))
+
     def iter_chats(self, *, archived: Optional[bool] = None, limit: Optional[int] = None) -> AsyncIterator[Chat]:
         """All chats of the account, newest first. One after the other, over all pages."""
         return self._pages('listChats', 'after', Arguments(query={'archived': archived, 'limit': limit}))
@@ -1659,6 +1677,18 @@ class AsyncGatewayOperations:
         result: ListEventsOfResult = await self._call('listEventsOf', Arguments(path={'id': id}, query={'after': after, 'limit': limit}))
         return result
 
+    async def list_sends_of(self, id: str, *, after: Optional[int] = None, limit: Optional[int] = None) -> ListSendsOfResult:
+        """Who has sent with an Idempotency-Key, for any session.
+
+        GET /sessions/{id}/sends
+
+        :param after: Only events after this number: the `after` of the previous page.
+        :param limit: Up to this many, 1 to 1000; default 100.
+        :param id: ID of the session.
+        """
+        result: ListSendsOfResult = await self._call('listSendsOf', Arguments(path={'id': id}, query={'after': after, 'limit': limit}))
+        return result
+
     async def replay_session_of(self, id: str, *, seq: Optional[int] = None, at: Optional[str] = None) -> PastSession:
         """Any session as it was at any moment, without personal data.
 
@@ -1739,6 +1769,10 @@ class AsyncGatewayOperations:
     def iter_events_of(self, id: str, *, limit: Optional[int] = None) -> AsyncIterator[AuditEntry]:
         """The events of any session, deleted ones too. One after the other, over all pages."""
         return self._pages('listEventsOf', 'after', Arguments(path={'id': id}, query={'limit': limit}))
+
+    def iter_sends_of(self, id: str, *, limit: Optional[int] = None) -> AsyncIterator[SendEntry]:
+        """Who has sent with an Idempotency-Key, for any session. One after the other, over all pages."""
+        return self._pages('listSendsOf', 'after', Arguments(path={'id': id}, query={'limit': limit}))
 
     def iter_usage(self, *, tenant: Optional[str] = None, from_: Optional[str] = None, to: Optional[str] = None, limit: Optional[int] = None) -> AsyncIterator[SessionUsage]:
         """What sessions have used, by day, session and key. One after the other, over all pages."""

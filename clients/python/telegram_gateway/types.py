@@ -297,6 +297,24 @@ class AuditEntryDataDeadlinesItem(TypedDict):
     """When it fires. ISO 8601."""
 
 
+class _SendEntryRequired(TypedDict):
+    seq: int
+    """Place in the log of the session's sends, from 1."""
+    type: Literal['SendBegun', 'SendAnswered']
+    """It began: Telegram is called next. Or its response was recorded: it was sent."""
+    created: str
+    """When it was recorded. ISO 8601."""
+    send: str
+    """The same for all that is recorded of one send. Made from the `Idempotency-Key`, which it does not tell."""
+
+
+class SendEntry(_SendEntryRequired, total=False):
+    by: str
+    """Who sent: `owner`, the name of a key, or `session`. Only as it begins."""
+    operation: str
+    """The request: `POST /message`. Only as it begins."""
+
+
 class PastSession(TypedDict):
     seq: int
     created: str
@@ -1676,6 +1694,12 @@ class ListEventsOfResult(TypedDict):
     """The `after` of the next page."""
 
 
+class ListSendsOfResult(TypedDict):
+    docs: List[SendEntry]
+    after: int
+    """The `after` of the next page."""
+
+
 class ListUsageResult(TypedDict):
     docs: List[SessionUsage]
     after: str
@@ -2008,6 +2032,12 @@ class TestWebhookResult(TypedDict):
 
 class ListEventsResult(TypedDict):
     docs: List[AuditEntry]
+    after: int
+    """The `after` of the next page."""
+
+
+class ListSendsResult(TypedDict):
+    docs: List[SendEntry]
     after: int
     """The `after` of the next page."""
 

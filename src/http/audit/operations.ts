@@ -1,9 +1,10 @@
 import type { AuditEntry } from '../../audit/audit-entry-schema.ts';
+import type { SendEntry } from '../../audit/send-entry-schema.ts';
 import { connectedSession } from '../session/operations.ts';
 import { component } from '../shared/openapi/describe.ts';
 import { exampleTime } from '../shared/openapi/example-values.ts';
 import type { Operation } from '../shared/openapi/operation.ts';
-import { AuditPage, type PastSession } from './schemas.ts';
+import { AuditPage, type PastSession, SendPage } from './schemas.ts';
 
 const deadlines = [{ type: 'DisconnectedTimedOut', due: '2026-01-05T08:45:00.000Z' }];
 const entry: AuditEntry = {
@@ -14,6 +15,17 @@ const entry: AuditEntry = {
   reason: 'unreachable',
   data: { from: 'connected', since: exampleTime, deadlines, login: 1, reason: 'unreachable' },
 };
+const sends: SendEntry[] = [
+  {
+    seq: 7,
+    type: 'SendBegun',
+    created: exampleTime,
+    send: 'uJ4tWn8xXSmzX2ZbMw1pVA',
+    by: 'support agent',
+    operation: 'POST /message',
+  },
+  { seq: 8, type: 'SendAnswered', created: exampleTime, send: 'uJ4tWn8xXSmzX2ZbMw1pVA' },
+];
 const { sessionId: _secret, ...session } = connectedSession;
 const past: PastSession = {
   seq: 4,
@@ -79,6 +91,22 @@ const replaySession: Operation = {
   response: { description: 'The session at that moment.', schema: component('PastSession'), example: past },
   errors: auditErrors.moment,
 };
+const listSends: Operation = {
+  id: 'listSends',
+  tag: 'Audit',
+  summary: 'Who has sent with an Idempotency-Key',
+  description:
+    'Page by page, the oldest first: the sends of the last 24 hours, each with who sent. A send that began and has no ' +
+    'response has failed, or its outcome is not known: repeating it with its key is safe.',
+  access: 'session',
+  parameters: auditParameters,
+  response: {
+    description: 'A page of what was recorded. `after` goes on behind it.',
+    schema: SendPage,
+    example: { docs: sends, after: 8 },
+  },
+  errors: auditErrors.page,
+};
 const streamEvents: Operation = {
   id: 'streamEvents',
   tag: 'Audit',
@@ -106,9 +134,14 @@ export const auditOperations: Readonly<Record<string, Operation>> = {
   'GET /session/events': listEvents,
   'GET /session/replay': replaySession,
   'GET /session/stream': streamEvents,
+  'GET /session/sends': listSends,
   'GET /sessions/:id/events': ofAny(listEvents, {
     id: 'listEventsOf',
     summary: 'The events of any session, deleted ones too',
+  }),
+  'GET /sessions/:id/sends': ofAny(listSends, {
+    id: 'listSendsOf',
+    summary: 'Who has sent with an Idempotency-Key, for any session',
   }),
   'GET /sessions/:id/replay': {
     ...ofAny(replaySession, {

@@ -5,6 +5,8 @@ import type { RecordedSessionEvent } from '../../../actors/session/session-codec
 import { auditEntry, type Reveal } from '../../audit/audit-entry.ts';
 import { followAudit, resumeAt } from '../../audit/follow-audit.ts';
 import { type Moment, readAudit, viewAtMoment } from '../../audit/read-audit.ts';
+import { readSends } from '../../audit/read-sends.ts';
+import type { SendEntry } from '../../audit/send-entry-schema.ts';
 import { GatewayError, sessionNotFound } from '../../errors/gateway-error.ts';
 import { maySee } from '../access/caller.ts';
 import { pastSessionObject } from '../session/session-object.ts';
@@ -14,12 +16,12 @@ import { defaultPageLimit } from '../shared/paging.ts';
 import { readTime } from './read-time.ts';
 import { AuditQuery, MomentQuery, type PastSession, StreamQuery } from './schemas.ts';
 
-type Deps = Pick<AppDeps, 'store' | 'views' | 'sealer' | 'reportUnreadable'> & { streams: EventStreams };
+type Deps = Pick<AppDeps, 'store' | 'views' | 'sealer' | 'reportUnreadable' | 'clock'> & { streams: EventStreams };
 
 /** The session of a request, and whether the caller may see personal data. */
 type Subject = (request: FastifyRequest) => { id: string; isOwner: boolean };
 
-/** For the session's owner: its events (AD1), its past states (AD2), its stream (AD3). */
+/** For the session's owner: its events (AD1), its past states (AD2), its stream (AD3), its sends (AD7). */
 export function auditRoutes(app: App, deps: Deps): void {
   addRoutes(app, '/session', deps, ({ view }) => ({ id: view.id, isOwner: true }));
 }
@@ -53,6 +55,18 @@ function addRoutes(app: App, prefix: string, deps: Deps, subjectOf: Subject): vo
       after = event.revision + 1;
     }
     return { docs, after };
+  });
+
+  app.get(`${prefix}/sends`, { config: byAny(), schema: { querystring: AuditQuery } }, async (request) => {
+    const { id } = subjectOf(request);
+    const limit = Number(request.query.limit ?? defaultPageLimit);
+    const after = Number(request.query.after ?? 0);
+    const docs: SendEntry[] = [];
+    for await (const entry of readSends(deps, id, after, deps.clock.now())) {
+      docs.push(entry);
+      if (docs.length === limit) break;
+    }
+    return { docs, after: docs.at(-1)?.seq ?? after };
   });
 
   app.get(

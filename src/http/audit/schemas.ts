@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { sessionStates } from '../../../actors/session/events.ts';
 import { ArmedDeadline, type AuditEntry } from '../../audit/audit-entry-schema.ts';
+import type { SendEntry } from '../../audit/send-entry-schema.ts';
 import { SessionWithoutSecret } from '../session/schemas.ts';
 import { component, time } from '../shared/openapi/describe.ts';
 import { logPosition, pageLimit } from '../shared/paging.ts';
 
-/** `GET /session/events` (AD1). */
+/** `GET /session/events` (AD1), `GET /session/sends` (AD7). */
 export const AuditQuery = Type.Object({ after: Type.Optional(logPosition), limit: pageLimit });
 
 /** `GET /session/replay` (AD2): one of the two; without both, now. */
@@ -16,6 +17,11 @@ export const StreamQuery = Type.Object({ after: Type.Optional(logPosition) });
 
 export const AuditPage = Type.Object({
   docs: Type.Array(component<AuditEntry>('AuditEntry')),
+  after: Type.Integer({ description: 'The `after` of the next page.' }),
+});
+
+export const SendPage = Type.Object({
+  docs: Type.Array(component<SendEntry>('SendEntry')),
   after: Type.Integer({ description: 'The `after` of the next page.' }),
 });
 

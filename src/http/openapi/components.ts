@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { AuditEntry } from '../../audit/audit-entry-schema.ts';
+import { SendEntry } from '../../audit/send-entry-schema.ts';
 import { AccountSchema, DeviceSchema } from '../account/schemas.ts';
 import { InviteSchema } from '../administration/schemas.ts';
 import { PastSession } from '../audit/schemas.ts';
@@ -32,6 +33,7 @@ export const components = {
   Link: LinkSchema,
   CustomerView,
   AuditEntry,
+  SendEntry,
   PastSession,
   Account: AccountSchema,
   Device: DeviceSchema,

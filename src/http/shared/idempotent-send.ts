@@ -65,7 +65,9 @@ export async function idempotentSend<Result extends Json>(
     return send({ begin, until: takesLong ? leaving : undefined, left: leaving });
   }
   const { id: account, isFirst } = await sessionAccount(view, sealer);
-  const sender = { sessionId: view.id, ...(!isFirst && { account }) };
+  const { method, routeOptions } = request;
+  const origin = { by: request.caller.name, operation: `${method} ${routeOptions.url}` };
+  const sender = { sessionId: view.id, ...(!isFirst && { account }), origin };
   return keyedSends.once(sender, key, JSON.stringify(what, withoutBytes), (begin, begun) =>
     // A send that had begun is counted.
     send({ begin: begun === undefined && limited !== undefined ? limited(begin) : begin, begun, left: leaving }),

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { SendEntry } from '../../../src/audit/send-entry-schema.ts';
 import type { KeyScope } from '../../../src/keys/scopes.ts';
 import { ann, bob, type Caller, openScene, type Scene } from '../../support/e2e/scene.ts';
 import type { Answer } from '../../support/gateway/gateway.ts';
@@ -96,6 +97,55 @@ it('[KY1.4] [KY2.1] [KY4.1] a tenant’s keys create a session and send with it,
     'SessionDeleted by acme works',
     'LoggedOut by telegram',
   ]);
+});
+
+it('[AD7.1] [AD7.2] [KY4.1] tells who sent with an Idempotency-Key, without what and to whom', async () => {
+  const worker = await issue(['accounts', 'sessions:read'], { name: 'support agent' });
+  const stranger = await issue(['sessions:read'], { tenant: 'other' });
+  const caller = await createBy({ headers: asOwner });
+  await scene.scan(caller, ann);
+  await scene.read(caller, ({ isConnected }) => isConnected);
+  const { body: before } = await scene.request<{ docs: unknown[] }>(caller, 'GET', '/session/sends');
+  expect(before.docs).toEqual([]);
+
+  const byKey = { id: caller.id, ...worker.headers };
+  const text = { user: bob, type: 'text', text: 'the price is nine' };
+  const once = { ...byKey, 'idempotency-key': 'offer-17' };
+  const answered = await ask<{ messageId: string }>(once, 'POST', '/message', text);
+  expect(answered.status).toBe(200);
+  expect(await ask(once, 'POST', '/message', text)).toMatchObject({ body: answered.body });
+  await ask(byKey, 'POST', '/message', { ...text, text: 'without a key' });
+  const forward = { from: { user: bob }, messageIds: [answered.body.messageId], user: bob };
+  const bySession = { ...caller.headers, 'idempotency-key': 'again' };
+  expect(await ask(bySession, 'POST', '/message/forward', forward)).toMatchObject({ status: 200 });
+  await scene.sandbox.call('POST', '/faults', { method: 'messages.sendMessage', error: 'PEER_FLOOD' });
+  expect((await ask({ ...byKey, 'idempotency-key': 'refused' }, 'POST', '/message', text)).status).not.toBe(200);
+
+  const path = `/sessions/${caller.id}/sends`;
+  const { body } = await ask<{ docs: SendEntry[]; after: number }>(worker.headers, 'GET', path);
+  expect(body.docs.map(({ seq, type, by, operation }) => [seq, type, by, operation])).toEqual([
+    [1, 'SendBegun', 'support agent', 'POST /message'],
+    [2, 'SendAnswered', undefined, undefined],
+    [3, 'SendBegun', 'session', 'POST /message/forward'],
+    [4, 'SendAnswered', undefined, undefined],
+    [5, 'SendBegun', 'support agent', 'POST /message'],
+  ]);
+  expect(body.docs[1]?.send).toBe(body.docs[0]?.send);
+  expect(new Set(body.docs.map(({ send }) => send)).size).toBe(3);
+  expect(body.after).toBe(5);
+  expect(JSON.stringify(body)).not.toMatch(/price|offer-17|again|refused/);
+  expect((await scene.request(caller, 'GET', '/session/sends')).body).toEqual(body);
+  const page = await ask<typeof body>(worker.headers, 'GET', `${path}?after=1&limit=2`);
+  expect(page.body).toEqual({ docs: body.docs.slice(1, 3), after: 3 });
+  expect(await ask(worker.headers, 'GET', `${path}?after=5`)).toMatchObject({ body: { docs: [], after: 5 } });
+  expect(await ask(worker.headers, 'GET', `${path}?limit=0`)).toMatchObject({
+    status: 400,
+    body: { message: 'limit must be between 1 and 1000' },
+  });
+  expect(await ask(stranger.headers, 'GET', path)).toMatchObject({
+    status: 404,
+    body: { message: 'session not found' },
+  });
 });
 
 it('[KY1.1] [KY1.5] keys outlive a crash, revoked ones stay revoked, and no text of one is on the disk', async () => {

@@ -25,6 +25,7 @@ const readers: Readonly<Record<string, string>> = {
   'src/http/nodes/accept-hops.ts': 'the age of a signature of another machine',
   'src/http/nodes/routes.ts': 'tells when a node was heard of',
   'src/http/keys/routes.ts': 'compares with the times at which keys expire',
+  'src/http/audit/routes.ts': 'which sends are of the last 24 hours',
   'src/http/usage/routes.ts': 'which day it is; how long a session has lived',
   'src/keys/key-listeners.ts': 'how long it is to the time at which a key expires',
   'src/http/link/routes.ts': 'when a link ends, as its maker said or a day from now; whether it has ended',

@@ -276,6 +276,21 @@ export interface AuditEntry {
   };
 }
 
+export interface SendEntry {
+  /** Place in the log of the session's sends, from 1. */
+  seq: number;
+  /** It began: Telegram is called next. Or its response was recorded: it was sent. */
+  type: "SendBegun" | "SendAnswered";
+  /** When it was recorded. ISO 8601. */
+  created: string;
+  /** The same for all that is recorded of one send. Made from the `Idempotency-Key`, which it does not tell. */
+  send: string;
+  /** Who sent: `owner`, the name of a key, or `session`. Only as it begins. */
+  by?: string;
+  /** The request: `POST /message`. Only as it begins. */
+  operation?: string;
+}
+
 export interface PastSession {
   seq: number;
   /** When the last event before that moment was recorded. ISO 8601. */
@@ -2687,6 +2702,20 @@ export interface ListEventsOfResponse {
   after: number;
 }
 
+export interface ListSendsOfRequest {
+  /** Only events after this number: the `after` of the previous page. */
+  after?: number;
+  /** Up to this many, 1 to 1000; default 100. */
+  limit?: number;
+  /** ID of the session. */
+  id: string;
+}
+export interface ListSendsOfResponse {
+  docs: SendEntry[];
+  /** The `after` of the next page. */
+  after: number;
+}
+
 export interface ReplaySessionOfRequest {
   /** The moment after this event. */
   seq?: number;
@@ -3225,6 +3254,18 @@ export interface ListEventsRequest {
 }
 export interface ListEventsResponse {
   docs: AuditEntry[];
+  /** The `after` of the next page. */
+  after: number;
+}
+
+export interface ListSendsRequest {
+  /** Only events after this number: the `after` of the previous page. */
+  after?: number;
+  /** Up to this many, 1 to 1000; default 100. */
+  limit?: number;
+}
+export interface ListSendsResponse {
+  docs: SendEntry[];
   /** The `after` of the next page. */
   after: number;
 }
@@ -4284,6 +4325,15 @@ export interface SessionOperations {
   listEvents(request?: ListEventsRequest, options?: CallOptions): Pages<ListEventsResponse>;
 
   /**
+   * Who has sent with an Idempotency-Key.
+   *
+   * Page by page, the oldest first: the sends of the last 24 hours, each with who sent. A send that began and has no response has failed, or its outcome is not known: repeating it with its key is safe.
+   *
+   * `GET /session/sends`
+   */
+  listSends(request?: ListSendsRequest, options?: CallOptions): Pages<ListSendsResponse>;
+
+  /**
    * A session as it was at any moment.
    *
    * With neither seq nor at: as it is now.
@@ -5134,6 +5184,17 @@ export interface GatewayOperations {
    * `GET /sessions/{id}/events`
    */
   listEventsOf(request: ListEventsOfRequest, options?: CallOptions): Pages<ListEventsOfResponse>;
+
+  /**
+   * Who has sent with an Idempotency-Key, for any session.
+   *
+   * Page by page, the oldest first: the sends of the last 24 hours, each with who sent. A send that began and has no response has failed, or its outcome is not known: repeating it with its key is safe.
+   *
+   * Scope of the key: `sessions:read`.
+   *
+   * `GET /sessions/{id}/sends`
+   */
+  listSendsOf(request: ListSendsOfRequest, options?: CallOptions): Pages<ListSendsOfResponse>;
 
   /**
    * Any session as it was at any moment, without personal data.

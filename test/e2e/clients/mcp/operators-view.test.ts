@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { SendEntry } from '../../../../src/audit/send-entry-schema.ts';
 import { useConnectedScene } from '../../../support/e2e/connected-scene.ts';
 import { bob } from '../../../support/e2e/scene.ts';
 import { callTool, connectAgent, issueAgentKey, serveAgents } from '../../../support/mcp/agent.ts';
@@ -38,4 +39,18 @@ it('[MC1.5] each call of a tool is a line of the log, with the key and without a
   ]);
   for (const request of requests) expect(request.session).toBe(on.caller.id);
   expect(lines.join('')).not.toContain('the meeting is at nine');
+});
+
+it('[MC1.5] [AD7.1] what an agent sends is recorded as its key’s', async () => {
+  const { key } = await issueAgentKey(on.scene.gateway.http, { name: 'agent seven' });
+  const serving = await serveAgents(on.scene.gateway, { key, session: on.caller.id });
+  const agent = await connectAgent(serving.url);
+  await callTool(agent, 'send_message', { chat_id: bob, text: 'see you at ten' });
+  await agent.close();
+  await serving.close();
+
+  const { body } = await on.scene.request<{ docs: SendEntry[] }>(on.caller, 'GET', '/session/sends');
+  const [begun, answered] = body.docs.slice(-2);
+  expect(begun).toMatchObject({ type: 'SendBegun', by: 'agent seven', operation: 'POST /message' });
+  expect(answered).toMatchObject({ type: 'SendAnswered', send: begun?.send });
 });

@@ -26,6 +26,7 @@ describe('a view', () => {
       '/session',
       '/session/events',
       '/session/replay',
+      '/session/sends',
       '/sessions',
       `/sessions/${headers.id}`,
       `/sessions/${headers.id}/events`,
