@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../clients/free-port.ts';
-import { type BuiltProgram, buildProgram, type PreparedStart } from '../gateway/built-program.ts';
+import { type BuiltProgram, buildProgram, type PreparedStart, programIn } from '../gateway/built-program.ts';
 import { onKurrentDbAt } from '../gateway/kurrentdb-environment.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../kit/temporary-folder.ts';
 import { type CutProxy, openCutProxy } from './cut-proxy.ts';
 
 const pollMs = 50;
+/** The folder of a build of another version. If it is given, every other start is one of it. */
+const otherBuild = process.env['CLUSTER_OTHER_BUILD'];
 const doubleFile = fileURLToPath(new URL('../kurrentdb-double/program.ts', import.meta.url));
 
 /** A gateway of the rig: it keeps its address and its folder over restarts. */
@@ -27,28 +29,29 @@ export class Rig {
   readonly storeUrl: string;
   readonly #double: ChildProcess;
   readonly #folders: TemporaryFolder[] = [];
-  readonly #program: BuiltProgram;
+  readonly #programs: readonly BuiltProgram[];
   readonly #environment: Record<string, string>;
+  #starts = 0;
 
   private constructor(
-    program: BuiltProgram,
+    programs: readonly BuiltProgram[],
     double: ChildProcess,
     storeUrl: string,
     environment: Record<string, string>,
   ) {
-    this.#program = program;
+    this.#programs = programs;
     this.#double = double;
     this.storeUrl = storeUrl;
     this.#environment = environment;
   }
 
   static async open(environment: Record<string, string>): Promise<Rig> {
-    const program = await buildProgram();
+    const programs = [await buildProgram(), ...(otherBuild === undefined ? [] : [programIn(otherBuild)])];
     const double = spawn(process.execPath, ['--import', 'tsx', doubleFile], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     const [{ url }] = (await once(double, 'message')) as [{ url: string }];
-    const rig = new Rig(program, double, url, environment);
+    const rig = new Rig(programs, double, url, environment);
     for (let number = 0; number < 3; number += 1) await rig.#add();
     await Promise.all(rig.nodes.map((node) => rig.start(node)));
     return rig;
@@ -67,7 +70,9 @@ export class Rig {
   async start(node: RigNode): Promise<void> {
     const number = this.nodes.indexOf(node);
     const storeUrl = this.storeUrl.replace(/:\d+(?=[/?]|$)/, `:${node.toStore.port}`);
-    node.running = this.#program.prepare({
+    const program = this.#programs[this.#starts % this.#programs.length] as BuiltProgram;
+    this.#starts += 1;
+    node.running = program.prepare({
       ...onKurrentDbAt({ url: storeUrl, streamPrefix: '' }),
       ...this.#environment,
       DATA_DIR: this.#folders[number]?.path ?? '',

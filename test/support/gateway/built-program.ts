@@ -18,9 +18,13 @@ export interface BuiltProgram {
 }
 
 export async function buildProgram(): Promise<BuiltProgram> {
-  const folder = await builtFolder();
-  return { prepare: (environment) => prepare(`${folder}/src/`, environment) };
+  return programIn(await builtFolder());
 }
+
+/** @param folder of a build, of another version perhaps */
+export const programIn = (folder: string): BuiltProgram => ({
+  prepare: (environment) => prepare(`${folder}/src/`, environment),
+});
 
 /** The real program: all that is added is that it waits for a word between loading its modules and running. */
 function prepare(folder: string, environment: Record<string, string>): PreparedStart {
