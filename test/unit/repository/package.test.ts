@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { gatewayVersion } from '../../../src/http/openapi/version.ts';
@@ -16,6 +16,16 @@ const { version, files, bin, scripts } = JSON.parse(text('package.json')) as Pac
 describe('the package', () => {
   it('has the version that the program tells', () => {
     expect(gatewayVersion).toBe(version);
+  });
+
+  it('[DO1.4] is released with its clients, under one version', () => {
+    const folders = readdirSync('clients').filter((name) => existsSync(`clients/${name}/package.json`));
+    expect(folders).toEqual(['chatwoot', 'n8n', 'typescript']);
+    const versions = folders.map((name) => (JSON.parse(text(`clients/${name}/package.json`)) as Package).version);
+    const [, python = ''] = /^VERSION = "(.*)"$/m.exec(text('clients/python/telegram_gateway/_settings.py')) ?? [];
+    // Python writes 1.0.0-rc.1 as 1.0.0rc1.
+    expect(new Set(versions)).toEqual(new Set([version]));
+    expect(python).toBe(version.replace(/-([a-z]+)\.(\d+)$/, '$1$2'));
   });
 
   it('[DO1.4] has its version wherever its image is named, and its notes in the changelog', () => {
