@@ -27,7 +27,7 @@ function read(living: () => TestGateway[], headers: { id: string; 'session-id': 
     const client = new WebSocket(`${url}/session/messages?reader=socket`, { headers });
     onTestFinished(() => client.terminate());
     client.on('message', (data) => {
-      const envelope = JSON.parse(String(data)) as Payload;
+      const envelope = JSON.parse((data as Buffer).toString()) as Payload;
       acknowledged.push(envelope);
       client.send(JSON.stringify({ ack: envelope.seq }));
     });
