@@ -10,6 +10,7 @@ import { RequestForwarder } from './request-forwarder.ts';
 import { SeenEverywhere } from './seen-everywhere.ts';
 import { type SentAnswer, SentElsewhere, sentHere } from './sent-elsewhere.ts';
 import { sessionCounts } from './session-counts.ts';
+import { type ShownStatus, webhookStatuses } from './webhook-statuses.ts';
 import { type PendingDeliveries, wholeBacklog } from './whole-backlog.ts';
 
 export interface HopsDeps {
@@ -39,6 +40,8 @@ export interface Hops {
   externalIds: ExternalIdsElsewhere;
   /** See {@link sessionCounts}. */
   sessionCounts: () => Promise<ReadonlyMap<string, number>>;
+  /** See {@link webhookStatuses}. */
+  webhookStatuses: (ids: readonly string[]) => Promise<ReadonlyMap<string, ShownStatus>>;
   /** Whether a session of this node has the login key of this hash. See {@link isLoginElsewhere}. */
   hasLogin: (hash: string) => boolean;
   /** See {@link sentHere}. */
@@ -60,6 +63,7 @@ export function openHops(deps: HopsDeps): Hops {
     backlogOf: (own, tenant) => wholeBacklog({ ...deps, calls }, own, tenant),
     externalIds: new ExternalIdsElsewhere({ ...deps, calls }),
     sessionCounts: () => sessionCounts({ cluster, calls }),
+    webhookStatuses: (ids) => webhookStatuses({ cluster, calls }, ids),
     hasLogin: (hash) => {
       const owner = logins.ownerOf(hash);
       // It may have had the session once.

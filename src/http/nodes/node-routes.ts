@@ -9,12 +9,14 @@ import { digestOf } from '../../hop/node-calls.ts';
 import { type SeenAnswer, seenPath } from '../../hop/seen-everywhere.ts';
 import { type SentAnswer, sentPath } from '../../hop/sent-elsewhere.ts';
 import { type SessionCountAnswer, sessionCountPath } from '../../hop/session-counts.ts';
+import { type WebhookStatusAnswer, webhookStatusPath } from '../../hop/webhook-statuses.ts';
 import { type BacklogAnswer, backlogPath } from '../../hop/whole-backlog.ts';
 import { scopeOfGroup } from '../access/route-scopes.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { viewsAt } from '../shared/read-your-writes.ts';
+import { statusObject } from '../webhook/webhook-object.ts';
 
-type Deps = Pick<AppDeps, 'views' | 'keys' | 'clock' | 'deliveries' | 'hops' | 'sessions'>;
+type Deps = Pick<AppDeps, 'views' | 'keys' | 'clock' | 'deliveries' | 'hops' | 'sessions' | 'operatorWebhooks'>;
 
 /** The asking node waits no longer (ADR 21). */
 const seenMs = 1_000;
@@ -28,6 +30,7 @@ const LoginBody = Type.Object({ hash: Type.String() });
 const SentBody = Type.Object({ account: Type.String(), chatId: Type.String(), messageId: Type.Integer() });
 const HoldBody = Type.Object({ id: Type.String(), key: Type.String(), sessionId: Type.String() });
 const HoldEndBody = Type.Object({ id: Type.String(), position: Position });
+const WebhookStatusBody = Type.Object({ ids: Type.Array(Type.String()) });
 const BacklogBody = Type.Object({ tenant: Type.Optional(Type.String()) });
 
 /** `POST /nodes/…`: what the nodes ask each other (ADR 21). They are there for nobody else, and in no document. */
@@ -50,6 +53,11 @@ export function nodeRoutes(app: App, deps: Deps & { cluster: Cluster }): void {
     async ({ body }): Promise<SentAnswer> => (await deps.hops?.hasSent(body)) ?? { kind: 'unknown' },
   );
   app.post(sessionCountPath, (): SessionCountAnswer => ({ sessions: deps.sessions.liveCount() }));
+  app.post(webhookStatusPath, { schema: { body: WebhookStatusBody } }, ({ body: { ids } }): WebhookStatusAnswer => {
+    const { operatorWebhooks: webhooks, cluster } = deps;
+    const own = ids.flatMap((id) => (cluster.owns(id) ? (webhooks.book.get(id) ?? []) : []));
+    return { docs: own.map((webhook) => ({ id: webhook.id, status: statusObject(webhooks.status(webhook)) })) };
+  });
   app.post(backlogPath, { schema: { body: BacklogBody } }, ({ body }): BacklogAnswer => {
     const { pending, oldestAt } = deps.deliveries.backlogOf(body.tenant);
     return { pending, oldestAt: oldestAt ?? null };

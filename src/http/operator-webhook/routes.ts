@@ -49,12 +49,12 @@ export function operatorWebhookRoutes(app: App, deps: Deps, passTo: PassToOwner)
 }
 
 function addRoutes(app: App, deps: Deps): void {
-  const { operatorWebhooks: webhooks, randomness } = deps;
-  const shown = (webhook: OperatorWebhook): OperatorWebhookSchema => {
+  const { operatorWebhooks: webhooks, randomness, hops } = deps;
+  const shown = (webhook: OperatorWebhook, status = statusObject(webhooks.status(webhook))): OperatorWebhookSchema => {
     const { id, events, tenant = '', created, by } = webhook;
     const { url } = webhooks.book.endpointOf(webhook);
     const settings = { url, events: events as OperatorWebhookSchema['events'], tenant, created: iso(created), by };
-    return { id, ...settings, paused: webhooks.isPaused(webhook), ...statusObject(webhooks.status(webhook)) };
+    return { id, ...settings, paused: webhooks.isPaused(webhook), ...status };
   };
   /** @throws {GatewayError} 404 */
   const named = (caller: Caller, { webhookId }: { webhookId: string }): OperatorWebhook => {
@@ -80,7 +80,12 @@ function addRoutes(app: App, deps: Deps): void {
     },
   );
 
-  app.get('/webhooks', ({ caller }) => ({ docs: visible(caller).map(shown) }));
+  app.get('/webhooks', async ({ caller }): Promise<{ docs: OperatorWebhookSchema[] }> => {
+    const all = visible(caller);
+    // Each is delivered to by one node.
+    const elsewhere = await hops?.webhookStatuses(all.map(({ id }) => id));
+    return { docs: all.map((webhook) => shown(webhook, elsewhere?.get(webhook.id))) };
+  });
 
   app.get(path, { schema: { params: OperatorWebhookParams } }, ({ caller, params }) => shown(named(caller, params)));
 
