@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
 interface Response {
   $ref?: string;
@@ -37,6 +37,7 @@ export class DocumentedAnswers {
   readonly #known: readonly string[];
   readonly #routes: { path: string; pattern: RegExp }[];
   readonly #ajv = new Ajv2020({ strict: false, formats: { uri: true } });
+  readonly #validators = new Map<string, ValidateFunction>();
 
   constructor(document: object) {
     this.#paths = (document as ApiDocument).paths;
@@ -70,7 +71,14 @@ export class DocumentedAnswers {
     const extra = this.#known.filter((name) => !described.includes(name) && headers(name) !== undefined);
     if (extra.length > 0) return `${method} ${route.path} ${status} has ${extra.join(', ')}, which is not documented`;
     if (absent.length > 0) return `${method} ${route.path} ${status} lacks ${absent.join(', ')}`;
-    const isValid = this.#ajv.validate({ $ref }, body);
-    return isValid ? undefined : `${method} ${route.path} ${status}: ${this.#ajv.errorsText()}`;
+    const validate = this.#validatorAt($ref);
+    return validate(body) ? undefined : `${method} ${route.path} ${status}: ${this.#ajv.errorsText(validate.errors)}`;
+  }
+
+  /** To compile a schema takes longer than most requests. */
+  #validatorAt($ref: string): ValidateFunction {
+    const validator = this.#validators.get($ref) ?? this.#ajv.compile({ $ref });
+    this.#validators.set($ref, validator);
+    return validator;
   }
 }
