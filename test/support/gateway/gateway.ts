@@ -96,10 +96,15 @@ export function httpClient(url: string): HttpClient {
   };
 }
 
-/** What a camera reads off a `qrcode` field. @throws where it is no QR code */
+/** What a camera reads off a `qrcode` field: at half its size, which takes a quarter of the time. @throws where it is no QR code */
 export async function readQr(qrcode: string): Promise<string> {
-  const png = sharp(Buffer.from(qrcode, 'base64')).ensureAlpha().raw();
-  const { data, info } = await png.toBuffer({ resolveWithObject: true });
+  const png = sharp(Buffer.from(qrcode, 'base64'));
+  const { width } = await png.metadata();
+  const pixels = png
+    .resize(Math.round(width / 2), null, { kernel: 'nearest' })
+    .ensureAlpha()
+    .raw();
+  const { data, info } = await pixels.toBuffer({ resolveWithObject: true });
   const code = jsqr.default(new Uint8ClampedArray(data), info.width, info.height);
   if (code === null) throw new Error('no QR code in the picture');
   return code.data;
