@@ -8,6 +8,7 @@ import { createTelegram, type Telegram, type TelegramOptions } from '../../../sr
 import type { LoginStore } from '../../../src/telegram/login/login-store.ts';
 import type { TelegramAccount } from '../../../src/telegram/port/account.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../kit/clock.ts';
+import { passTime } from '../kit/passing-time.ts';
 import { startLocalSandbox } from '../sandbox/sandbox.ts';
 
 type FactOf<T extends TelegramFact['type']> = Extract<TelegramFact, { type: T }>;
@@ -88,12 +89,7 @@ export async function openScene(changes: Partial<TelegramOptions> = {}, shared?:
       return link;
     },
     control: (method, path, body) => callControl(sandbox.url, method, path, body),
-    async live(ms) {
-      for (let passed = 0; passed < ms; passed += 5_000) {
-        await clock.advance(Math.min(5_000, ms - passed));
-        await scene.control('GET', '/stats');
-      }
-    },
+    live: (ms) => passTime(clock, ms),
     async restart() {
       await scene.telegram.close();
       scene.telegram = createTelegram(options);
