@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { EventStore, NewEvent, RecordedEvent } from '../../../../../actors/ports/event-store.ts';
 import { systemClock, systemRandomness } from '../../../../../src/config/clock.ts';
 import { openSqliteStore } from '../../../../../src/store/events/sqlite/sqlite-store.ts';
@@ -15,14 +15,14 @@ const photo = 60_000;
 
 let folder: TemporaryFolder;
 let store: EventStore;
-beforeEach(async () => {
+async function open(): Promise<void> {
   folder = await createTemporaryFolder();
   store = openSqliteStore({ file: join(folder.path, 'events.db'), clock: systemClock });
-});
-afterEach(async () => {
+}
+async function close(): Promise<void> {
   await store.close();
   await folder.remove();
-});
+}
 
 const event = (characters: number): NewEvent => ({
   id: systemRandomness.uuid(),
@@ -74,6 +74,8 @@ describe.each([
   ['events with a photo', 100, photo],
 ])('%s: no turn of the event loop has more than its share', (_, count, characters) => {
   it('of what is appended at once', async () => {
+    await open();
+    onTestFinished(close);
     const most = await mostInATurn(async (see) => {
       const followed = follow(count, see);
       await appendEach(streams(count), characters);
@@ -83,29 +85,38 @@ describe.each([
     expect(most.characters).toBeLessThanOrEqual(maxCharacters);
   });
 
-  it.each<[string, (see: (event: RecordedEvent) => void) => Promise<unknown>]>([
-    ['reading a stream', (see) => readEach(store.read('one'), see)],
-    ['reading a stream backwards', (see) => readEach(store.read('one', { direction: 'backwards' }), see)],
-    ['reading all', (see) => readEach(store.readAll(), see)],
-    ['reading all of a prefix', (see) => readEach(store.readAll({ prefixes: ['s-'] }), see)],
-    ['reading the last of each stream', (see) => readEach(store.lastOfEach('s-'), see)],
-    ['a subscriber that is behind', (see) => follow(2 * count, see)],
-  ])('of what is read: %s', async (_title, work) => {
-    await appendEach(streams(count), characters);
-    for (let left = count; left > 0; left -= 20) {
-      await store.append(
-        'one',
-        'any',
-        Array.from({ length: Math.min(20, left) }, () => event(characters)),
-      );
-    }
-    const most = await mostInATurn(work);
-    expect(most.events).toBeLessThanOrEqual(maxRead);
-    expect(most.characters).toBeLessThanOrEqual(maxCharacters);
+  describe('of what is read', () => {
+    beforeAll(async () => {
+      await open();
+      await appendEach(streams(count), characters);
+      for (let left = count; left > 0; left -= 20) {
+        await store.append(
+          'one',
+          'any',
+          Array.from({ length: Math.min(20, left) }, () => event(characters)),
+        );
+      }
+    });
+    afterAll(close);
+
+    it.each<[string, (see: (event: RecordedEvent) => void) => Promise<unknown>]>([
+      ['reading a stream', (see) => readEach(store.read('one'), see)],
+      ['reading a stream backwards', (see) => readEach(store.read('one', { direction: 'backwards' }), see)],
+      ['reading all', (see) => readEach(store.readAll(), see)],
+      ['reading all of a prefix', (see) => readEach(store.readAll({ prefixes: ['s-'] }), see)],
+      ['reading the last of each stream', (see) => readEach(store.lastOfEach('s-'), see)],
+      ['a subscriber that is behind', (see) => follow(2 * count, see)],
+    ])('%s', async (_title, work) => {
+      const most = await mostInATurn(work);
+      expect(most.events).toBeLessThanOrEqual(maxRead);
+      expect(most.characters).toBeLessThanOrEqual(maxCharacters);
+    });
   });
 });
 
 it('an event that is larger than a share is read and written alone', async () => {
+  await open();
+  onTestFinished(close);
   const most = await mostInATurn(async (see) => {
     const followed = follow(3, see);
     await appendEach(streams(3), 2 * maxCharacters);
