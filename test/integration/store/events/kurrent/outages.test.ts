@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../../../../actors/ports/event-store.ts';
-import { passTime, settleNetwork, whileTimePasses } from '../../../../support/kit/passing-time.ts';
+import { passTime, whileTimePasses } from '../../../../support/kit/passing-time.ts';
 import { collect, Follower, idsOf, newEvent, newEvents } from '../../../../support/store/contract/given.ts';
 import { type KurrentScene, openKurrentScene } from '../../../../support/store/kurrent-scene.ts';
 
@@ -133,19 +133,6 @@ describe('a server that is down', () => {
     await server.start();
     expect((await store.last('session-1'))?.revision).toBe(0);
     expect(await store.append('session-1', 0, both)).toMatchObject({ revision: 2 });
-  });
-
-  it('while many appends are under way loses none, doubles none, and takes nobody down', async () => {
-    const { store } = openStore();
-    const events = Array.from({ length: 100 }, () => newEvent({ text: 'x'.repeat(100_000) }));
-    const writing = Promise.all(events.map((event, index) => appendInTheEnd(store, `session-${index}`, [event])));
-    await settleNetwork();
-    await server.stop();
-    await passTime(clock, 5000);
-    await server.start();
-    await whileTimePasses(clock, writing);
-    const all = await collect(store.readAll({ prefixes: ['session-'] }));
-    expect(idsOf(all).toSorted()).toEqual(idsOf(events).toSorted());
   });
 
   it('for good does not keep the store from closing', async () => {
