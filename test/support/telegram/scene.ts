@@ -89,7 +89,11 @@ export async function openScene(changes: Partial<TelegramOptions> = {}, shared?:
       return link;
     },
     control: (method, path, body) => callControl(sandbox.url, method, path, body),
-    live: (ms) => passTime(clock, ms),
+    async live(ms) {
+      await passTime(clock, ms);
+      // The sandbox works on pictures on other threads, which no turns stand for.
+      await scene.control('GET', '/stats');
+    },
     async restart() {
       await scene.telegram.close();
       scene.telegram = createTelegram(options);
