@@ -8,6 +8,7 @@ import { type RecordedSessionEvent, sessionCodec } from '../actors/session/sessi
 import { evolveSessionView, pictureChange } from './evolve-session-view.ts';
 import { isOfStore } from './is-of-store.ts';
 import { PositionWaiters } from './position-waiters.ts';
+import type { ProjectionOptions } from './projection-options.ts';
 import { externalKeyOf, type ListOptions, type SessionView, type SessionViews } from './session-view.ts';
 import type { SideView } from './side-view.ts';
 import type { ViewDatabase, ViewProgress } from './view-database.ts';
@@ -30,20 +31,6 @@ export interface ProjectionRunner extends SessionViews {
   onRecorded(listener: (id: string, revision: number) => void): void;
   /** Whether the views show every event recorded at the start, and the projection runs. */
   readonly caughtUp: boolean;
-}
-
-export interface ProjectionOptions {
-  store: EventStore;
-  database: ViewDatabase;
-  clock: Clock;
-  /** `following`: the projection has ended and can be started again. `saving`: it continues, and saves again later. */
-  onError: (error: unknown, during: 'following' | 'saving') => void;
-  /** The projection skips such an event. */
-  reportUnreadable: ReportUnreadable;
-  /** For stores that have no quick way to the last event of each stream. Default: false. */
-  keepsEnds?: boolean | undefined;
-  /** Folded in the same pass over the log. */
-  sides?: readonly SideView[];
 }
 
 /**
@@ -151,6 +138,11 @@ class SessionProjection implements ProjectionRunner {
   list(options: ListOptions): SessionView[] {
     this.#save();
     return this.#database.list(options);
+  }
+
+  liveIds(after: string, limit: number): string[] {
+    this.#save();
+    return this.#database.liveIds(after, limit);
   }
 
   byExternalKey(key: string): SessionView | undefined {

@@ -135,6 +135,11 @@ export interface SessionViews {
   picture(id: string): Sealed | undefined;
   /** By default in the order of IDs, which is the order of creation, and without deleted ones. */
   list(options: ListOptions): SessionView[];
+  /**
+   * The IDs of up to `limit` sessions that are not deleted, in their order: those after `after`. Much faster than
+   * {@link list}, which reads whole views.
+   */
+  liveIds(after: string, limit: number): string[];
   /** The live session with a caller's own ID, by its `externalKey`. */
   byExternalKey(key: string): SessionView | undefined;
   /** How many live sessions these keys have created. */

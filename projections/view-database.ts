@@ -28,7 +28,10 @@ export interface ViewChanges {
 
 /** Stores views between two runs. It is only a cache of the events and may be lost at any time. */
 export interface ViewDatabase
-  extends Pick<SessionViews, 'get' | 'picture' | 'list' | 'byExternalKey' | 'countByState' | 'countOfKeys'> {
+  extends Pick<
+    SessionViews,
+    'get' | 'picture' | 'list' | 'liveIds' | 'byExternalKey' | 'countByState' | 'countOfKeys'
+  > {
   /** Undefined before the first event. */
   readonly progress: ViewProgress | undefined;
   /** Rows and progress together, or neither. */

@@ -1,4 +1,5 @@
 import type { LightAbortSignal } from '../kit/light-abort.ts';
+import { inTurns } from '../kit/next-turn.ts';
 import { type RetryDeps, retry } from '../kit/retry.ts';
 import { storeAway } from '../kit/retry-policy.ts';
 import { sleep } from '../kit/sleep.ts';
@@ -11,6 +12,8 @@ import { type Committed, restore, type SessionEnd } from '../session/restore.ts'
 import { createSessionCodec, type SessionCodec, sessionCodec } from '../session/session-codec.ts';
 import { readSession } from './read-session.ts';
 
+/** Ends of streams that are looked at in a turn of the event loop: about 5 ms. */
+const endsPerTurn = 250;
 /** After a stream was not found, before it is looked for again. */
 const secondLookMs = 1_000;
 
@@ -57,8 +60,8 @@ export class StoredSessions {
       }
       return;
     }
-    for (const { id, committed } of known) {
-      yield { id, read: async () => committed ?? (await this.#readLast(id)) ?? 'deleted' };
+    for await (const end of inTurns(known, endsPerTurn)) {
+      yield { id: end.id, read: async () => end.committed ?? (await this.#readLast(end.id)) ?? 'deleted' };
     }
   }
 

@@ -1,13 +1,15 @@
+import { inTurns } from '../../../actors/kit/next-turn.ts';
 import type { Clock } from '../../../actors/ports/clock.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
 import type { Partitions } from '../../../actors/ports/ownership.ts';
-import type { SessionView, SessionViews } from '../../../projections/session-view.ts';
+import { placeInList, type SessionViews } from '../../../projections/session-view.ts';
 import { logOutStream, vaultStream } from '../../store/vault/vault-codec.ts';
 import type { StoredVaults } from '../../store/vault/vault-records.ts';
 
 /** A log-out is owed for up to 24 hours; the rest is for an owner that was away meanwhile. */
 const owedMs = 3 * 24 * 60 * 60_000;
-const pageViews = 250;
+/** Views that are read and looked at in a turn of the event loop: about 5 ms. */
+const viewsPerTurn = 250;
 
 interface ErasuresDeps {
   store: Pick<EventStore, 'last'>;
@@ -29,14 +31,23 @@ export async function* unfinishedErasures(
   yield* ids;
   const atStart = new Set(ids);
   const since = clock.now() - owedMs;
-  let page: SessionView[] = [];
-  do {
-    const after = page.at(-1)?.id;
-    page = views.list({ state: 'ended', limit: pageViews, ...(after !== undefined && { after }) });
-    for (const view of page) {
-      if (!partitions.has(view.id) || atStart.has(view.id) || view.since < since) continue;
-      const remains = (await store.last(vaultStream(view.id))) ?? (await store.last(logOutStream(view.id)));
-      if (remains !== undefined) yield view.id;
+  for await (const page of inTurns(pagesOfEnded(views, since), 1)) {
+    for (const id of page) {
+      if (!partitions.has(id) || atStart.has(id)) continue;
+      const remains = (await store.last(vaultStream(id))) ?? (await store.last(logOutStream(id)));
+      if (remains !== undefined) yield id;
     }
-  } while (page.length === pageViews);
+  }
+}
+
+/** The IDs of the sessions that were deleted since then, the last deleted first. */
+function* pagesOfEnded(views: ErasuresDeps['views'], since: number): Generator<string[]> {
+  for (let after = ''; ; ) {
+    const page = views.list({ state: 'ended', sort: '-since', after, limit: viewsPerTurn });
+    const ended = page.filter((view) => view.since >= since);
+    yield ended.map(({ id }) => id);
+    const last = page.at(-1);
+    if (last === undefined || ended.length < viewsPerTurn) return;
+    after = placeInList(last, '-since');
+  }
 }

@@ -68,6 +68,7 @@ class SqliteViewDatabase implements ViewDatabase {
   #putPicture: Statement<[]>;
   #putEnd: Statement<[]>;
   #removeEnd: Statement<[]>;
+  #listLiveIds: Statement<[id: string]>;
   #listEnds: Statement<[id: string, committed: string | null]>;
   #putProgress: Statement<[]>;
   /** By their SQL. */
@@ -91,6 +92,7 @@ class SqliteViewDatabase implements ViewDatabase {
     );
     this.#putEnd = database.prepare('REPLACE INTO session_ends (id, committed) VALUES (?, ?)');
     this.#removeEnd = database.prepare('DELETE FROM session_ends WHERE id = ?');
+    this.#listLiveIds = database.prepare('SELECT id FROM session_views WHERE ended = 0 AND id > ? ORDER BY id LIMIT ?');
     this.#listEnds = database.prepare('SELECT id, committed FROM session_ends WHERE id > ? ORDER BY id LIMIT ?');
     this.#putProgress = database.prepare(
       'REPLACE INTO progress (only, fold_version, up_to, position, stream, revision, event_id) VALUES (1, ?, ?, ?, ?, ?, ?)',
@@ -136,6 +138,10 @@ class SqliteViewDatabase implements ViewDatabase {
       .map(([text]) => parse(text));
   }
 
+  liveIds(after: string, limit: number): string[] {
+    return this.#listLiveIds.all(after, limit).map(([id]) => id);
+  }
+
   byExternalKey(key: string): SessionView | undefined {
     const text = this.#findByExternalKey.get(key)?.[0];
     return text === undefined ? undefined : parse(text);
@@ -160,7 +166,13 @@ class SqliteViewDatabase implements ViewDatabase {
   }
 
   ends(after: string, limit: number): SessionEnd[] {
-    return this.#listEnds.all(after, limit).map(([id, text]) => ({ id, committed: parseEnd(text) }));
+    return this.#listEnds.all(after, limit).map(([id, text]) => ({
+      id,
+      // Most of those that read ends need few of them.
+      get committed() {
+        return parseEnd(text);
+      },
+    }));
   }
 
   save({ views, pictures, ends, sides }: ViewChanges, progress: ViewProgress): void {

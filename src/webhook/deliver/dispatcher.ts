@@ -17,7 +17,7 @@ import {
 } from '../list/list-deliveries.ts';
 import { type ActiveWebhook, webhookIn, webhooksIn } from '../places/active-webhooks.ts';
 import { endAttempts, releaseMs, stopMs } from '../places/end-attempts.ts';
-import { sessionsIn } from '../places/sessions-in.ts';
+import { sessionIdsIn } from '../places/sessions-in.ts';
 import type { PlacedEvent } from '../stream/delivery-events.ts';
 import { listParked, type ParkedDelivery } from '../stream/list-parked.ts';
 import { forWebhook, type OutboxProgress, outboxStream } from '../stream/outbox-progress.ts';
@@ -45,7 +45,7 @@ const openedAtOnce = 16;
 export interface DispatcherDeps extends Omit<OutboxDeps, 'slots' | 'attempts' | 'sameTurn' | 'counts' | 'retryLog'> {
   store: OutboxDeps['store'] & Pick<EventStore, 'lastOfEach'>;
   sealer: OutboxDeps['sealer'] & ListDeliveriesDeps['sealer'];
-  views: Pick<SessionViews, 'get' | 'list' | 'onChange'>;
+  views: Pick<SessionViews, 'get' | 'liveIds' | 'onChange'>;
   /** The number of the partition that a session is in. For {@link Dispatcher.take}. */
   partitionOf?: ((sessionId: string) => number) | undefined;
 }
@@ -95,7 +95,8 @@ export class Dispatcher {
   /** Instead of {@link start} among several nodes: the sessions of these partitions are this process's from now on. */
   async take(partitions: OwnedPartitions): Promise<void> {
     this.#taken.take(partitions);
-    await this.#openAll(() => findDueWebhooksOf(this.#deps, sessionsIn(this.#deps.views, partitions)));
+    const ids = await sessionIdsIn(this.#deps.views, partitions);
+    await this.#openAll(() => findDueWebhooksOf(this.#deps, ids));
   }
 
   async #openAll(find: () => ReturnType<typeof findDueWebhooks>): Promise<void> {

@@ -19,7 +19,7 @@ import type { Sealer } from '../../../actors/ports/sealer.ts';
 import type { SessionViews } from '../../../projections/session-view.ts';
 import type { LiveUpdate } from '../../telegram/port/updates.ts';
 import { defaultFilter, type EventFilter, type FilteredEvent, wants } from '../filter/event-filter.ts';
-import { sessionsIn } from '../places/sessions-in.ts';
+import { sessionIdsIn } from '../places/sessions-in.ts';
 import type { PlacedEvent } from '../stream/delivery-events.ts';
 import { outboxCodec } from '../stream/outbox-codec.ts';
 import { readersStream, type StoredReader } from '../stream/outbox-progress.ts';
@@ -41,7 +41,7 @@ export interface ReaderBookDeps {
   /** Default: the process is alone. */
   ownership?: Pick<Ownership, 'owns'> | undefined;
   sealer: Pick<Sealer, 'open' | 'seal'>;
-  views: Pick<SessionViews, 'get' | 'list' | 'onChange'>;
+  views: Pick<SessionViews, 'get' | 'liveIds' | 'onChange'>;
   clock: Clock;
   random: Pick<Randomness, 'uuid'>;
   log: Log;
@@ -95,7 +95,7 @@ export class ReaderBook {
    */
   async take(partitions: OwnedPartitions): Promise<void> {
     const { store, reportUnreadable, views } = this.#deps;
-    await mapConcurrent(sessionsIn(views, partitions), readsAtOnce, async ({ id }) => {
+    await mapConcurrent(await sessionIdsIn(views, partitions), readsAtOnce, async (id) => {
       const last = await store.last(readersStream(id));
       const opened = last === undefined ? [] : await openReaders(this.#deps, id, readersOf(last, reportUnreadable));
       // It may have been released meanwhile.

@@ -18,6 +18,7 @@ export function watchDatabase(database: ViewDatabase): WatchedDatabase {
     get: (id) => database.get(id),
     picture: (id) => database.picture(id),
     list: (options) => database.list(options),
+    liveIds: (after, limit) => database.liveIds(after, limit),
     byExternalKey: (key) => database.byExternalKey(key),
     countByState: (tenant) => database.countByState(tenant),
     countOfKeys: (ids) => database.countOfKeys(ids),

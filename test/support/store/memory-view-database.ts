@@ -32,6 +32,12 @@ export function createMemoryViewDatabase(): ViewDatabase {
         )
         .toSorted((one, other) => inOrder(sort)(placeInList(one, sort), placeInList(other, sort)))
         .slice(0, limit),
+    liveIds: (after, limit) =>
+      [...rows.values()]
+        .filter(({ id, ended }) => !ended && id > after)
+        .map(({ id }) => id)
+        .toSorted()
+        .slice(0, limit),
     byExternalKey: (key) => [...rows.values()].find((view) => externalKeyOf(view) === key),
     countByState(tenant) {
       const counts: ReturnType<ViewDatabase['countByState']> = {};

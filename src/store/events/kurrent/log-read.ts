@@ -6,9 +6,9 @@ import {
 } from '@kurrent/kurrentdb-client';
 import shared from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/shared_pb.js';
 import streams from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/streams_pb.js';
+import { nextTurn } from '../../../../actors/kit/next-turn.ts';
 import { withTimeout } from '../../../../actors/kit/timeout.ts';
 import type { Clock } from '../../../../actors/ports/clock.ts';
-import { nextTurn } from '../sqlite/turn.ts';
 import { createBell } from './bell.ts';
 import { openCall } from './grpc-half.ts';
 import { clientEvent } from './recorded-event.ts';

@@ -8,9 +8,9 @@ import {
   streamNameFilter,
 } from '@kurrent/kurrentdb-client';
 import type streams from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/streams_pb.js';
+import { nextTurn } from '../../../../actors/kit/next-turn.ts';
 import { withTimeout } from '../../../../actors/kit/timeout.ts';
 import type { Clock } from '../../../../actors/ports/clock.ts';
-import { nextTurn } from '../sqlite/turn.ts';
 import { createBell } from './bell.ts';
 import { clientEvent, metadataStream } from './recorded-event.ts';
 import { noAnswerWithin } from './server-answer.ts';

@@ -1,3 +1,4 @@
+import { nextTurn } from '../../../../actors/kit/next-turn.ts';
 import {
   mustNamePrefixes,
   type ReadAllOptions,
@@ -8,7 +9,6 @@ import {
 import { DamagedDatabaseError, type Database, type OnDamaged, type SqlValue, type Statement } from '../../database.ts';
 import { checksumOf } from './encoded-event.ts';
 import { PagedQuery } from './paged-query.ts';
-import { nextTurn } from './turn.ts';
 
 type EventRow = [
   revision: number,

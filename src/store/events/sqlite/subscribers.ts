@@ -1,10 +1,10 @@
 import { LightAbort } from '../../../../actors/kit/light-abort.ts';
+import { nextTurn } from '../../../../actors/kit/next-turn.ts';
 import { isRetryable } from '../../../../actors/kit/retryable.ts';
 import { sleep } from '../../../../actors/kit/sleep.ts';
 import type { Clock } from '../../../../actors/ports/clock.ts';
 import type { RecordedEvent, SubscribeOptions, Subscription } from '../../../../actors/ports/event-store.ts';
 import type { EventPage } from './event-reader.ts';
-import { nextTurn } from './turn.ts';
 
 /** Subscribers that are behind read from it. */
 export interface SubscriberLog {

@@ -7,9 +7,3 @@ const characters = 512 * 1024;
  */
 export const readShare = { events: 250, characters } as const;
 export const writeShare = { events: 1_000, characters } as const;
-
-/** Resolves in the next turn of the event loop. */
-export const nextTurn = (): Promise<void> =>
-  new Promise((resolve) => {
-    setImmediate(resolve);
-  });
