@@ -32,17 +32,16 @@ export type HopReading = { kind: 'good'; hop: Hop } | { kind: 'forged' | 'stale'
 /** As long as Standard Webhooks allows between two clocks (https://www.standardwebhooks.com). */
 const maxHopAgeMs = 5 * 60_000;
 
-/** @param key `CLUSTER_KEY` */
-export function signHop(key: string, hop: Hop, target: HopTarget): string {
+export function signHop(clusterKey: string, hop: Hop, target: HopTarget): string {
   const payload = Buffer.from(JSON.stringify(hop)).toString('base64url');
-  return `${payload}.${macOf(key, payload, target).toString('base64url')}`;
+  return `${payload}.${macOf(clusterKey, payload, target).toString('base64url')}`;
 }
 
 /** @param text the header's value @param now milliseconds since 1970 */
-export function readHop(key: string, text: string, target: HopTarget, now: number): HopReading {
+export function readHop(clusterKey: string, text: string, target: HopTarget, now: number): HopReading {
   const [payload = '', mac = '', ...rest] = text.split('.');
   const given = Buffer.from(mac, 'base64url');
-  const expected = macOf(key, payload, target);
+  const expected = macOf(clusterKey, payload, target);
   if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) {
     return { kind: 'forged' };
   }
@@ -51,5 +50,5 @@ export function readHop(key: string, text: string, target: HopTarget, now: numbe
 }
 
 /** The first line keeps it apart from what else may be signed with the key. */
-const macOf = (key: string, payload: string, { method, url }: HopTarget): Buffer =>
-  createHmac('sha256', key).update(`gateway hop 1\n${method} ${url}\n${payload}`).digest();
+const macOf = (clusterKey: string, payload: string, { method, url }: HopTarget): Buffer =>
+  createHmac('sha256', clusterKey).update(`gateway hop 1\n${method} ${url}\n${payload}`).digest();

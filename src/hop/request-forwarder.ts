@@ -13,8 +13,8 @@ import { isShort, readShortBody } from './read-short-body.ts';
 export interface PassableRequest {
   raw: IncomingMessage;
   response: ServerResponse;
-  /** What decides who answers: the ID of a session, or another text that belongs to a partition. */
-  key: string;
+  /** What decides who answers: the ID of a session, or another text that has a partition. */
+  subject: string;
   reqId: string;
   /** The caller's address. */
   client: string;
@@ -62,7 +62,7 @@ const watchMs = 500;
 const safeMethods: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
 
 interface InFlight {
-  key: string;
+  subject: string;
   node: ClusterNode;
   passed: Passed;
   /** Since when the node is not the owner, by the clock's `elapsed()`. */
@@ -80,19 +80,19 @@ export class RequestForwarder {
   }
 
   /** Whether this process answers for it now, which is nearly always so behind a balancer that knows the nodes. */
-  isHere(key: string): boolean {
-    return this.#deps.cluster.placeOf(key).kind === 'here';
+  isHere(subject: string): boolean {
+    return this.#deps.cluster.placeOf(subject).kind === 'here';
   }
 
   async pass(request: PassableRequest): Promise<Passing> {
     const { cluster, clock } = this.#deps;
-    const { raw, response, hop, key } = request;
+    const { raw, response, hop, subject } = request;
     const until = clock.elapsed() + (hop?.waitMs ?? maxRequestWaitMs);
     const isStream = request.body === 'stream' || (request.body === undefined && !isShort(raw));
     let body = request.body instanceof Buffer ? request.body : undefined;
     let isRead = body !== undefined;
     while (!response.destroyed) {
-      const place = cluster.placeOf(key);
+      const place = cluster.placeOf(subject);
       if (place.kind === 'here') return { kind: 'here', body };
       if (place.kind === 'there') {
         if (hop !== undefined) return { kind: 'elsewhere' };
@@ -117,7 +117,7 @@ export class RequestForwarder {
   }
 
   async #send(
-    { raw, response, key, reqId, client, upgrade, onAnswer }: PassableRequest,
+    { raw, response, subject, reqId, client, upgrade, onAnswer }: PassableRequest,
     node: ClusterNode,
     body: Buffer | AsyncIterable<Buffer> | undefined,
     waitMs: number,
@@ -134,7 +134,7 @@ export class RequestForwarder {
       connections.dispatch(node, { method, path: url, headers, body: body ?? null }, request);
       passed = request;
     } else passed = new PassedUpgrade(node, clock, { path: url, headers, response, upgrade, onHead });
-    const inFlight: InFlight = { key, node, passed, movedAt: undefined };
+    const inFlight: InFlight = { subject, node, passed, movedAt: undefined };
     this.#inFlight.add(inFlight);
     this.#watch();
     const outcome = await passed.outcome;
@@ -161,7 +161,7 @@ export class RequestForwarder {
 
   #look(inFlight: InFlight): void {
     const { cluster, clock } = this.#deps;
-    const place = cluster.placeOf(inFlight.key);
+    const place = cluster.placeOf(inFlight.subject);
     const isOwner = place.kind === 'there' && place.node.name === inFlight.node.name;
     const now = clock.elapsed();
     inFlight.movedAt = isOwner ? undefined : (inFlight.movedAt ?? now);
@@ -171,7 +171,7 @@ export class RequestForwarder {
   }
 }
 
-/** With a key, what was done already is not done again (MS7). */
+/** With an idempotency key, what was done already is not done again (MS7). */
 const mayRepeat = ({ method, headers }: IncomingMessage): boolean =>
   safeMethods.has(method) || headers['idempotency-key'] !== undefined;
 

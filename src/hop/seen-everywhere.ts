@@ -5,18 +5,18 @@ import { NodeAwayError, type NodeCalls } from './node-calls.ts';
 
 export const seenPath = '/nodes/seen';
 
-/** `POST /nodes/seen`. */
-export interface SeenQuestion {
+/** `POST /nodes/seen`: what a node is asked to wait for. */
+export type SeenQuestion = {
   /** The views are to have the events up to this position, as decimal digits. */
   position?: string;
-  /** The keys of callers are to be read to their end. */
+  /** The API keys are to be read to their end. */
   keys?: boolean;
-}
+};
 
 /** Up to which position the node's views have the events, as decimal digits. */
-export interface SeenAnswer {
+export type SeenAnswer = {
   position: string;
-}
+};
 
 export interface SeenEverywhereDeps {
   cluster: Pick<Cluster, 'nodes'>;
@@ -55,7 +55,7 @@ export class SeenEverywhere {
     await this.#patiently(Promise.all(nodes.map((node) => this.#follow(node, position))));
   }
 
-  /** The same for the keys of callers, which the nodes do not follow by their views. */
+  /** The same for API keys, which the nodes do not follow by their views. */
   async keysRead(): Promise<void> {
     const ask = (node: NodeReport): Promise<void> => this.#ask(node, this.#viewerOf(node.name), { keys: true });
     await this.#patiently(Promise.all(this.#others().map(ask)));
@@ -91,7 +91,7 @@ export class SeenEverywhere {
   /** @param viewer of the node. It may be forgotten meanwhile, if the node seems to be gone for a moment. */
   async #ask(node: ClusterNode, viewer: Viewer, question: SeenQuestion): Promise<void> {
     try {
-      const answer = await this.#deps.calls.call<{ position: string }>(node, seenPath, { ...question }, maxWaitMs);
+      const answer = await this.#deps.calls.call<SeenAnswer>(node, seenPath, question, maxWaitMs);
       viewer.position = BigInt(answer.position);
       if (viewer.position < BigInt(question.position ?? 0))
         throw new NodeAwayError(`the views of ${node.name} are late`);

@@ -4,11 +4,11 @@ import type { NodeCalls } from './node-calls.ts';
 export const backlogPath = '/nodes/backlog';
 
 /** `POST /nodes/backlog`: the deliveries that wait at one node. */
-export interface BacklogAnswer {
+export type BacklogAnswer = {
   pending: number;
   /** Milliseconds since 1970; null if none waits. */
   oldestAt: number | null;
-}
+};
 
 export interface PendingDeliveries {
   pending: number;
@@ -32,12 +32,7 @@ export async function wholeBacklog(
 ): Promise<PendingDeliveries> {
   const ask = (node: NodeReport): Promise<BacklogAnswer> =>
     calls
-      .call<{ pending: number; oldestAt: number | null }>(
-        node,
-        backlogPath,
-        tenant === undefined ? {} : { tenant },
-        maxMs,
-      )
+      .call<BacklogAnswer>(node, backlogPath, tenant === undefined ? {} : { tenant }, maxMs)
       .catch(() => ({ pending: 0, oldestAt: null }));
   const others = await Promise.all(
     cluster

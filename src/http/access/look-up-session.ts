@@ -6,14 +6,13 @@ import type { AuthenticationHook } from './refusal.ts';
 
 /**
  * Brings the view of a session up to the end of its stream, for a session that was created or changed through another node a
- * moment ago (CL5).
- * @returns whether the view has become newer
+ * moment ago (CL5). Never rejects: if the store is away, what the view shows is all that is known.
  */
-export type LookUpSession = (id: string) => Promise<boolean>;
+export type LookUpSession = (id: string) => Promise<void>;
 
 /** A view is awaited for so long. */
 const maxWaitMs = 1_000;
-/** At the same time; what comes while so many are under way is answered from the views alone: nobody can have the store busy. */
+/** At the same time. Requests beyond that are answered from the views alone, so that callers cannot keep the store busy. */
 const maxLookUps = 32;
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -23,13 +22,12 @@ export function createLookUp(deps: Pick<AppDeps, 'cluster' | 'store' | 'views' |
   if (deps.cluster === undefined) return undefined;
   let underWay = 0;
   return async (id) => {
-    if (underWay >= maxLookUps || !uuid.test(id)) return false;
+    if (underWay >= maxLookUps || !uuid.test(id)) return;
     underWay += 1;
     try {
-      return await bringUp(deps, id);
+      await bringUp(deps, id);
     } catch {
-      // The store is away, or the views do not follow: what they show is all that is known.
-      return false;
+      // The store is away, or the views do not follow.
     } finally {
       underWay -= 1;
     }
@@ -55,10 +53,7 @@ export function lookUpUnknown(
   };
 }
 
-async function bringUp(deps: Pick<AppDeps, 'store' | 'views' | 'clock'>, id: string): Promise<boolean> {
-  const before = deps.views.get(id);
+async function bringUp(deps: Pick<AppDeps, 'store' | 'views' | 'clock'>, id: string): Promise<void> {
   const last = await deps.store.last(sessionStream(id));
-  if (last === undefined) return false;
-  await viewsAt(deps, last.position, maxWaitMs, () => new Error('the views do not follow'));
-  return deps.views.get(id) !== before;
+  if (last !== undefined) await viewsAt(deps, last.position, maxWaitMs, () => new Error('the views do not follow'));
 }

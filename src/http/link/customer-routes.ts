@@ -38,7 +38,7 @@ export function customerRoutes(app: App, deps: Deps, refuse: Refuse, passTo: Pas
   });
   app.addHook(
     'onRequest',
-    passTo(({ link }) => ownerKeyOf(link)),
+    passTo(({ link }) => subjectOf(link)),
   );
 
   /** The session whose login goes on; a link that is used up has none. */
@@ -75,7 +75,7 @@ export function customerRoutes(app: App, deps: Deps, refuse: Refuse, passTo: Pas
 /**
  * A link is its owner's as a session is: that of its session, or before there is one, of the partition in which it is made.
  */
-const ownerKeyOf = ({ id, sessionId, externalId, tenant }: CustomerLink): string =>
+const subjectOf = ({ id, sessionId, externalId, tenant }: CustomerLink): string =>
   sessionId ?? (externalId === undefined ? id : externalKey(externalId, tenant));
 
 const origin = ({ id }: { id: string }): { author: string; reqId: string } => ({ author: 'link', reqId: id });

@@ -18,11 +18,11 @@ declare module 'fastify' {
   }
 }
 
-/** What a request belongs to: a session's ID, or another text that falls into a partition. Undefined: nothing, any node answers. */
-type KeyOf = (request: FastifyRequest) => string | undefined;
+/** What a request belongs to: a session's ID, or another text that has a partition. Undefined: nothing, any node answers. */
+type SubjectOf = (request: FastifyRequest) => string | undefined;
 
 /** An `onRequest` hook behind the authentication, or a `preHandler` hook for what the body alone says. */
-export type PassToOwner = (keyOf: KeyOf) => AuthenticationHook;
+export type PassToOwner = (subjectOf: SubjectOf) => AuthenticationHook;
 
 /** A gateway that is alone answers everything. */
 export const answersAll: PassToOwner = () => (_request, _reply, done) => done();
@@ -44,11 +44,11 @@ export function passToOwner(
     forwarder.endStreams();
     done();
   });
-  return (keyOf) => (request, reply, done) => {
-    const key = request.routeOptions.config.answeredBy === 'any' ? undefined : keyOf(request);
-    if (key === undefined || forwarder.isHere(key)) return done();
+  return (subjectOf) => (request, reply, done) => {
+    const subject = request.routeOptions.config.answeredBy === 'any' ? undefined : subjectOf(request);
+    if (subject === undefined || forwarder.isHere(subject)) return done();
     if (isTooLarge(request)) return done(new GatewayError(413, 'request body is too large'));
-    const passable = passableOf(request, reply, key, upgradeOf);
+    const passable = passableOf(request, reply, subject, upgradeOf);
     if (isClosing()) reply.raw.shouldKeepAlive = false;
     const pass = async (): Promise<Error | undefined> => {
       const passing = await forwarder.pass(passable);
@@ -66,7 +66,12 @@ export function passToOwner(
   };
 }
 
-function passableOf(request: FastifyRequest, reply: FastifyReply, key: string, upgradeOf: UpgradeOf): PassableRequest {
+function passableOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  subject: string,
+  upgradeOf: UpgradeOf,
+): PassableRequest {
   const { raw, id, ip, hop, body } = request;
   const isUpload = request.routeOptions.config.isUpload === true;
   const upgrade = upgradeOf(raw);
@@ -74,7 +79,7 @@ function passableOf(request: FastifyRequest, reply: FastifyReply, key: string, u
   return {
     raw,
     response: reply.raw,
-    key,
+    subject,
     reqId: id,
     client: ip,
     hop,
