@@ -74,6 +74,10 @@ class SessionCommands implements Sessions {
     return this.#supervisor.stop();
   }
 
+  haveAllStarted(): boolean {
+    return this.#supervisor.haveAllStarted();
+  }
+
   state(id: string): ReturnType<Sessions['state']> {
     return this.#supervisor.state(id);
   }
@@ -102,8 +106,7 @@ class SessionCommands implements Sessions {
     beside?: string,
   ): ReturnType<Sessions['create']> {
     // Its key is compared with those of all sessions.
-    if (isImport(login) && !this.#supervisor.haveAllStarted())
-      throw new SessionsStartingError('sessions are still starting');
+    if (isImport(login) && !this.haveAllStarted()) throw new SessionsStartingError('sessions are still starting');
     const { session, actor } = this.#supervisor.admit(this.#newId(settings, beside));
     session.givenProxy = proxy ?? '';
     const created = this.#externalIds.during(actor, settings, () =>

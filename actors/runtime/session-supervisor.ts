@@ -79,8 +79,8 @@ export class SessionSupervisor {
     return active;
   }
 
-  /** Whether every stored session has begun to connect, if it is to be connected. */
-  readonly haveAllStarted = (): boolean => this.#table.isComplete && !this.#starts.hasWaiting;
+  /** As {@link OwnSessions.haveAllStarted}. */
+  readonly haveAllStarted = (): boolean => this.#table.haveAllStarted;
 
   /** Adds a new session, whose actor has yet to record its creation. {@link discard} removes it again. */
   admit(id: string): { session: SupervisedSession; actor: SessionActor } {
@@ -252,7 +252,7 @@ export class SessionSupervisor {
     session.pending = paced ? effects : undefined;
     const { isKnown } = this.#options;
     if (!paced) this.#run(session, effects);
-    // For whom its updates are recorded, an earlier owner may have been told.
+    // An earlier owner may have recorded who receives its updates: the readers of the log have to know that first.
     else if (isKnown !== undefined) void isKnown(session.actor?.position ?? 0n).then(() => this.#starts.add(session));
     else this.#starts.add(session);
   }

@@ -34,6 +34,11 @@ export interface Sessions {
    */
   release(partitions: Partitions, isLost?: boolean): Promise<void>;
   /**
+   * Whether every stored session of this process was seen, and has begun to connect if it is to be connected: then the keys of
+   * all its logins are known, or being read.
+   */
+  haveAllStarted(): boolean;
+  /**
    * The committed state; `'loading'` while the session is stored but not yet active here (or before every stored session
    * was seen); `'held'` if an event of it cannot be read (FA7); undefined if it is unknown, or deleted and erased.
    */
@@ -53,7 +58,7 @@ export interface Sessions {
    * `sessionId` is the caller's secret; only its hash is kept.
    * @param login tried first: if it fails, there is no session, and nothing is recorded
    * @param proxy URL of the session's proxy, which is tried first, and which the login goes through
-   * @param beside a text in whose partition the session is to be, if it has no external ID: whose owner makes it once
+   * @param beside a text that has a partition: a session without an external ID is created in it. Default: in any of this process's
    * @throws {LoginImpossibleError} {@link ProxyUnusableError} {@link SessionsStartingError} {@link ExternalIdUsedError} Errors of
    * Telegram are passed on.
    */

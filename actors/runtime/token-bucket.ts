@@ -25,11 +25,6 @@ export class TokenBucket<T> {
     this.#countedAt = clock.elapsed();
   }
 
-  /** Whether items wait for their turn. */
-  get hasWaiting(): boolean {
-    return this.#waiting.length > 0;
-  }
-
   add(item: T): void {
     this.#waiting.push(item);
     if (this.#hasBegun && this.#timer === undefined) this.#runSome();

@@ -151,8 +151,11 @@ export class ClusterNodes implements Cluster {
 
   /** The ID of a session that this process acts for, in the partition of its external ID. See {@link newSessionId}. */
   newSessionId(draw: () => string, externalKey?: string): string | undefined {
-    const served = this.#keeper.which((partition) => this.#keeper.serves(partition));
-    return newSessionId(served, draw, externalKey === undefined ? undefined : partitionOf(externalKey));
+    return newSessionId(this.served(), draw, externalKey === undefined ? undefined : partitionOf(externalKey));
+  }
+
+  served(): readonly number[] {
+    return this.#keeper.which((partition) => this.#keeper.serves(partition));
   }
 
   placeOf(sessionId: string): SessionPlace {

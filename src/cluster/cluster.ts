@@ -31,6 +31,8 @@ export interface Cluster extends Ownership {
   readonly self: ClusterNode;
   /** Where requests for the session are answered now. */
   placeOf(sessionId: string): SessionPlace;
+  /** The partitions that this process answers for now: all its parts have them. */
+  served(): readonly number[];
   /** Resolves when the place of the session may have changed, or after that time. */
   changed(signal: AbortSignal): Promise<void>;
   /** The live nodes, this one among them. */

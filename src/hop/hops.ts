@@ -2,7 +2,7 @@ import type { Clock, Randomness } from '../../actors/ports/clock.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { AccountMessage, AccountSends } from '../telegram/port/updates.ts';
 import { ExternalIdsElsewhere } from './external-ids.ts';
-import { isLoginElsewhere } from './login-elsewhere.ts';
+import { isLoginElsewhere, type LoginUse, loginHere, type OwnLogins } from './login-elsewhere.ts';
 import { NodeCalls } from './node-calls.ts';
 import { NodeConnections } from './node-connections.ts';
 import type { PassOutcome } from './passed-request.ts';
@@ -20,13 +20,14 @@ export interface HopsDeps {
   clock: Clock;
   random: Pick<Randomness, 'uuid'>;
   onForwarded: (outcome: PassOutcome) => void;
-  logins: LoginKeys;
+  logins: AskingLogins;
+  /** Whether every session of this process has begun to read its login. */
+  haveAllStarted: () => boolean;
   sends: AccountSends;
 }
 
-/** The login keys of this process's sessions, by their hashes. */
-interface LoginKeys {
-  ownerOf(hash: string): string | undefined;
+interface AskingLogins extends OwnLogins {
+  /** @param ask whether another process has a session with the login key of this hash */
   asksElsewhere(ask: (hash: string) => Promise<boolean>): void;
 }
 
@@ -42,8 +43,8 @@ export interface Hops {
   sessionCounts: () => Promise<ReadonlyMap<string, number>>;
   /** See {@link webhookStatuses}. */
   webhookStatuses: (ids: readonly string[]) => Promise<ReadonlyMap<string, ShownStatus>>;
-  /** Whether a session of this node has the login key of this hash. See {@link isLoginElsewhere}. */
-  hasLogin: (hash: string) => boolean;
+  /** See {@link loginHere}. */
+  loginHere: (hash: string) => Promise<LoginUse>;
   /** See {@link sentHere}. */
   hasSent: (message: AccountMessage) => Promise<SentAnswer>;
   close: () => Promise<void>;
@@ -53,7 +54,7 @@ export function openHops(deps: HopsDeps): Hops {
   const connections = new NodeConnections();
   const calls = new NodeCalls({ ...deps, connections });
   const { cluster, logins, sends } = deps;
-  logins.asksElsewhere((hash) => isLoginElsewhere({ cluster, calls }, hash));
+  logins.asksElsewhere((hash) => isLoginElsewhere({ ...deps, calls }, hash));
   const sentElsewhere = new SentElsewhere({ ...deps, calls });
   sends.asksElsewhere((message, signal) => sentElsewhere.isSent(message, signal));
   return {
@@ -64,11 +65,7 @@ export function openHops(deps: HopsDeps): Hops {
     externalIds: new ExternalIdsElsewhere({ ...deps, calls }),
     sessionCounts: () => sessionCounts({ cluster, calls }),
     webhookStatuses: (ids) => webhookStatuses({ cluster, calls }, ids),
-    hasLogin: (hash) => {
-      const owner = logins.ownerOf(hash);
-      // It may have had the session once.
-      return owner !== undefined && cluster.owns(owner);
-    },
+    loginHere: (hash) => loginHere(deps, hash),
     hasSent: (message) => sentHere(deps, message),
     close: () => connections.close(),
   };

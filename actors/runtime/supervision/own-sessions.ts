@@ -74,9 +74,10 @@ export class OwnSessions {
     if (this.#taking.size === 0) this.#createdMeanwhile.clear();
   }
 
-  /** Whether every stored session of this process was seen. */
-  get isComplete(): boolean {
-    return this.#hasTaken && this.#taking.size === 0;
+  /** Whether every stored session of this process was seen, and none waits to connect. */
+  get haveAllStarted(): boolean {
+    if (!this.#hasTaken || this.#taking.size > 0) return false;
+    return this.values().every(({ pending }) => pending === undefined);
   }
 
   /** Whether this process would have the session if it existed. */

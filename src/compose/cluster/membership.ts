@@ -3,6 +3,7 @@ import { TimeoutError, withTimeout } from '../../../actors/kit/timeout.ts';
 import type { Clock } from '../../../actors/ports/clock.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
 import { type Ownership, soleOwner } from '../../../actors/ports/ownership.ts';
+import type { Sessions } from '../../../actors/runtime/sessions.ts';
 import { ClusterNodes } from '../../cluster/cluster-nodes.ts';
 import { type Hops, type HopsDeps, openHops } from '../../hop/hops.ts';
 import { gatewayVersion } from '../../http/openapi/version.ts';
@@ -45,17 +46,26 @@ export function createMembership(
   return { nodes, ownership: nodes };
 }
 
+/** What the nodes ask each other for. */
+interface AskedOfOthers {
+  sessions: Pick<Sessions, 'haveAllStarted'>;
+  keysInUse: HopsDeps['logins'];
+  sends: HopsDeps['sends'];
+}
+
 /** Requests from this node to the others; undefined: it is alone. */
 export function openNodeHops(
   { config, clock, randomness, onEnd }: ComposeContext,
   nodes: ClusterNodes | undefined,
   { counts }: Pick<OperatorMetrics, 'counts'>,
-  { keysInUse: logins, sends }: { keysInUse: HopsDeps['logins']; sends: HopsDeps['sends'] },
+  { sessions, keysInUse: logins, sends }: AskedOfOthers,
 ): Hops | undefined {
   if (nodes === undefined || config.cluster === undefined) return undefined;
   const { key: clusterKey } = config.cluster;
   const onForwarded: HopsDeps['onForwarded'] = (outcome) => counts.forwarded(outcome);
-  const hops = openHops({ cluster: nodes, clusterKey, clock, random: randomness, onForwarded, logins, sends });
+  const haveAllStarted = (): boolean => sessions.haveAllStarted();
+  const asked = { logins, haveAllStarted, sends };
+  const hops = openHops({ cluster: nodes, clusterKey, clock, random: randomness, onForwarded, ...asked });
   // Until then requests are passed on.
   onEnd(() => nodes.end());
   onEnd(() => hops.close());

@@ -4,7 +4,7 @@ import { GatewayError } from '../../errors/gateway-error.ts';
 import { type HoldAnswer, heldPath, holdPath } from '../../hop/external-ids.ts';
 import { HeldExternalIds, type HeldExternalIdsDeps } from '../../hop/held-external-ids.ts';
 import { hopHeader } from '../../hop/hop-header.ts';
-import { type KeyAnswer, loginsPath } from '../../hop/login-elsewhere.ts';
+import { type LoginUse, loginsPath } from '../../hop/login-elsewhere.ts';
 import { digestOf } from '../../hop/node-calls.ts';
 import { type SeenAnswer, seenPath } from '../../hop/seen-everywhere.ts';
 import { type SentAnswer, sentPath } from '../../hop/sent-elsewhere.ts';
@@ -45,7 +45,7 @@ export function nodeRoutes(app: App, deps: Deps & { cluster: Cluster }): void {
   app.post(
     loginsPath,
     { schema: { body: LoginBody } },
-    ({ body }): KeyAnswer => ({ isUsed: deps.hops?.hasLogin(body.hash) === true }),
+    async ({ body }): Promise<LoginUse> => (await deps.hops?.loginHere(body.hash)) ?? { isUsed: false, partitions: [] },
   );
   app.post(
     sentPath,

@@ -28,6 +28,11 @@ export class KeysInUse {
     this.#loading.add(settled);
   }
 
+  /** Resolves when no stored login is being read. */
+  async loaded(): Promise<void> {
+    while (this.#loading.size > 0) await Promise.all(this.#loading);
+  }
+
   /** The keys that the session has from now on. */
   note(sessionId: string, keys: Iterable<Buffer>): void {
     this.release(sessionId);
@@ -48,10 +53,10 @@ export class KeysInUse {
    * Reserves a key for a session that has none, after the logins that are being read. Two processes that reserve the same key at
    * once both find that it is taken.
    * @returns false if another session has it
-   * @throws another process cannot be asked
+   * @throws another process cannot be asked, or does not know yet
    */
   async take(sessionId: string, { key }: LoginKey): Promise<boolean> {
-    await Promise.all(this.#loading);
+    await this.loaded();
     const hash = hashOf(key);
     const owner = this.#owners.get(hash);
     if (owner !== undefined && owner !== sessionId) return false;

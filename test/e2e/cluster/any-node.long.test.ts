@@ -132,4 +132,18 @@ describe('a gateway that does not have the session', () => {
     const statuses = await scene.during(Promise.all(answers));
     expect([...new Set(statuses)]).toEqual([200]);
   });
+
+  it('[CL5.8] takes a session string that no session of any gateway has', async () => {
+    const { scene, caller, other, owner } = await openPair();
+    const at = (gateway: TestGateway, path: string, body: unknown, headers = {}) =>
+      scene.during(gateway.http.request('POST', path, { headers, body }));
+    const { body: exported } = await at(other, '/session/string', { format: 'gramjs' }, caller.headers);
+    const login = { string: exported['string'] };
+    expect(await at(other, '/session', { login })).toMatchObject({ status: 200, body: { isConnected: true } });
+    expect(await at(owner, '/session', { login })).toMatchObject({
+      status: 400,
+      body: { message: 'string is used by another session' },
+    });
+    expect(await scene.doublyUsedKeys()).toBe(0);
+  });
 });

@@ -1,5 +1,6 @@
 import type { Cluster, ClusterNode, NodeReport, SessionPlace } from '../../../src/cluster/cluster.ts';
 import { ClusterChanges } from '../../../src/cluster/cluster-changes.ts';
+import { partitionCount } from '../../../src/cluster/partitions.ts';
 
 /** Who owns what, as the test says: a key is a session's ID, or another text that belongs to a node. */
 export class Owners {
@@ -31,10 +32,13 @@ export class ScriptedCluster implements Cluster {
   heardOfMsAgo = 0;
   /** Its heartbeat has ended. */
   isSilent = false;
+  /** Those that it says it serves, whoever owns the sessions. The first node serves all. */
+  partitions: readonly number[];
 
   constructor(name: string, owners: Owners, startedAt: number) {
     this.self = { name, url: '', version: '1.0.0', startedAt };
     this.#owners = owners;
+    this.partitions = owners.members.length === 0 ? Array.from({ length: partitionCount }, (_, at) => at) : [];
     owners.members.push(this);
   }
 
@@ -58,6 +62,10 @@ export class ScriptedCluster implements Cluster {
     if (name === this.self.name) return { kind: 'here' };
     const node = this.#owners.members.find(({ self }) => self.name === name)?.self;
     return node === undefined ? { kind: 'changing' } : { kind: 'there', node };
+  }
+
+  served(): readonly number[] {
+    return this.partitions;
   }
 
   changed(signal: AbortSignal): Promise<void> {

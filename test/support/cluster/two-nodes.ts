@@ -53,8 +53,9 @@ export async function openTwoNodes(host = '127.0.0.1'): Promise<TwoNodes> {
     const random = createSeededRandomness(seed + 100, clock);
     const logins = new KeysInUse();
     const sends = new LoginsOfAccount<SentMessages>();
-    const hops = openHops({
+    const hops: Hops = openHops({
       logins,
+      haveAllStarted: () => gate.sessions.haveAllStarted(),
       sends,
       cluster,
       clusterKey,
@@ -65,7 +66,7 @@ export async function openTwoNodes(host = '127.0.0.1'): Promise<TwoNodes> {
         metrics.counts.forwarded(outcome);
       },
     });
-    const gate = await startTestApp(
+    const gate: TestApp = await startTestApp(
       { cluster, clusterKey, hops, readMetrics: () => metrics.read() },
       { clock, store, sealer, seed, ownership: cluster },
     );

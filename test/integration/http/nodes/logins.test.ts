@@ -1,6 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
+import { allPartitions } from '../../../../actors/ports/ownership.ts';
 import { SessionsStartingError } from '../../../../actors/runtime/sessions.ts';
 import { openTwoNodes, type TwoNodes } from '../../../support/cluster/two-nodes.ts';
+import { settleNetwork } from '../../../support/kit/passing-time.ts';
 
 /** Logins that are handed in at one node, and may be another one's. */
 
@@ -32,4 +34,51 @@ it('[CL5.8] a login is not taken while a node does not answer', async () => {
   Object.assign(nodes.one.cluster.self, { url: 'http://127.0.0.1:1' });
   await expect(nodes.two.logins.take('a session', login)).rejects.toThrow(SessionsStartingError);
   expect(await nodes.one.logins.take('a session', login)).toBe(true);
+});
+
+const starting = (node: TwoNodes['one']): Promise<void> =>
+  expect(node.logins.take('a session', login)).rejects.toThrow(SessionsStartingError);
+
+it('[CL5.8] a login is not taken while a partition changes hands', async () => {
+  const { one, two } = nodes;
+  const [first = 0, ...others] = one.cluster.partitions;
+  one.cluster.partitions = others;
+  await starting(one);
+  await starting(two);
+  two.cluster.partitions = [first];
+  expect(await one.logins.take('a session', login)).toBe(true);
+});
+
+it('[CL5.8] a login is not taken before all sessions of another node have begun to connect', async () => {
+  const { one, two } = nodes;
+  const store = { ...one.store };
+  let go = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  one.store.lastOfEach = async function* late(...call) {
+    await held;
+    yield* store.lastOfEach(...call);
+  };
+  const taking = one.gate.sessions.take(allPartitions);
+  await starting(two);
+  go();
+  await taking;
+  expect(await two.logins.take('a session', login)).toBe(true);
+});
+
+it('[CL5.8] a login that another node is reading is waited for', async () => {
+  const { one, two } = nodes;
+  const first = await one.gate.session();
+  let read = (): void => {};
+  one.logins.awaits(
+    new Promise<void>((resolve) => {
+      read = resolve;
+    }),
+  );
+  const taking = two.logins.take('another session', login);
+  await settleNetwork();
+  one.logins.note(first.id, [login.key]);
+  read();
+  expect(await taking).toBe(false);
 });

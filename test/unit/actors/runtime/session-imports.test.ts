@@ -50,4 +50,19 @@ describe('a session string that a caller hands in', () => {
     await world.clock.advance(2_000);
     expect(await world.sessions.create({}, undefined, handedIn)).toHaveProperty('sessionId');
   });
+
+  it('[LG2.8] a session that waits until its views are known has not begun to connect', async () => {
+    const before = await createWorld();
+    await sessionIn('connected', before);
+    let know = (): void => {};
+    const known = new Promise<void>((resolve) => {
+      know = resolve;
+    });
+    const world = await before.restart({ isKnown: () => known });
+    expect(world.sessions.haveAllStarted()).toBe(false);
+    expect(await failureOf(world.sessions.create({}, undefined, handedIn))).toBeInstanceOf(SessionsStartingError);
+    know();
+    await world.clock.settle();
+    expect(await world.sessions.create({}, undefined, handedIn)).toHaveProperty('sessionId');
+  });
 });
