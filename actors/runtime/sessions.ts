@@ -28,15 +28,11 @@ export interface Sessions {
   /** Instead of {@link start} among several nodes: restores the sessions of these partitions. Resolves when all are active. */
   take(partitions: Partitions): Promise<void>;
   /**
-   * Another node acts for these sessions from now on: their actors and connections end. Resolves when nothing is done for them.
-   * Nothing is recorded.
+   * Ends the actors and connections of these sessions, so that another node can act for them. Resolves then; records nothing.
    * @param isLost its sessions may be connected already: connections end at once. Default: false
    */
   release(partitions: Partitions, isLost?: boolean): Promise<void>;
-  /**
-   * Whether every stored session of this process was seen, and has begun to connect if it is to be connected: then the keys of
-   * all its logins are known, or being read.
-   */
+  /** Whether no stored session of this process waits to connect: the keys of all its logins are known, or being read. */
   haveAllStarted(): boolean;
   /**
    * The committed state; `'loading'` while the session is stored but not yet active here (or before every stored session
