@@ -1,4 +1,4 @@
-/** Wakes those who wait for a change. */
+/** Wakes the callers that wait for a change. */
 export class ClusterChanges {
   readonly #waiting = new Set<() => void>();
 

@@ -21,7 +21,7 @@ import { partitionCount, partitionOf } from './partitions.ts';
 /** Streams read at the same time at the start. */
 const readsAtOnce = 16;
 
-/** This process as one of several that share a store: it takes its share of the partitions and knows who has the others. */
+/** This process as one of several that share a store: it takes its share of the partitions and knows the owners of the others. */
 export class ClusterNodes implements Cluster {
   readonly self: ClusterNode;
   readonly #deps: ClusterNodesDeps;
@@ -80,7 +80,7 @@ export class ClusterNodes implements Cluster {
   }
 
   /**
-   * Joins the others, as soon as the store answers. Resolves when it knows who owns what; what it takes itself comes a
+   * Joins the others, as soon as the store answers. Resolves when it knows the owner of each partition; it takes its own share a
    * moment later.
    * @throws {StoreUnavailableError} it was stopped before
    */
@@ -100,7 +100,7 @@ export class ClusterNodes implements Cluster {
       return position;
     });
     this.#ending.throwIfAborted();
-    // Whoever is there answers to the event, so that nothing before it has to be read.
+    // Every live node answers that event with a heartbeat, so nothing before it has to be read.
     this.#follow(joined);
     await mapConcurrent(this.#keeper.leases, readsAtOnce, (lease) => patiently(() => lease.read()));
     this.#ending.throwIfAborted();
@@ -110,13 +110,13 @@ export class ClusterNodes implements Cluster {
     this.#changed();
   }
 
-  /** Gives everything up, and says so. If the store is away, the leases end by themselves. */
+  /** Gives all partitions up, and records that it has left. If the store is away, the leases end by themselves. */
   async stop(): Promise<void> {
     await this.leave();
     await this.end();
   }
 
-  /** As {@link stop}, but it goes on to know who has what, so that requests that still come find their owners. */
+  /** As {@link stop}, but it keeps following the other nodes, so that late requests still reach their owners. */
   async leave(): Promise<void> {
     this.#ending.abort(new StoreUnavailableError('the node is stopped'));
     this.#beatAs('leaving');
@@ -204,7 +204,7 @@ export class ClusterNodes implements Cluster {
     this.#changed();
   }
 
-  /** Something may have to be done, or be seen by those who wait. */
+  /** Looks what is to be done, and wakes the callers of {@link changed}. */
   #changed(): void {
     if (this.#isStepping) return;
     this.#isStepping = true;

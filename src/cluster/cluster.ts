@@ -11,7 +11,7 @@ export interface ClusterNode {
   readonly startedAt: number;
 }
 
-/** Who answers for a session. */
+/** The node that answers for a session. */
 export type SessionPlace =
   | { readonly kind: 'here' }
   | { readonly kind: 'there'; readonly node: ClusterNode }

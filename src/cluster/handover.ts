@@ -7,7 +7,7 @@ import { PartitionSet } from './partitions.ts';
 
 export interface HandoverDeps {
   clock: Clock;
-  /** So long a partition waits for others, so that many that come at the same time are one batch. Milliseconds. */
+  /** A taken partition waits this long, in milliseconds, so that those that follow it are taken in the same batch. */
   gatherMs: number;
   /** The process ends without another word. */
   crashed: LightAbortSignal;
@@ -18,7 +18,7 @@ export interface HandoverDeps {
   onFailed: (partitions: readonly number[]) => void;
 }
 
-/** Partitions that the parts are taking. Those that are released meanwhile are not in it any more. */
+/** Partitions that the parts are taking. One that is released before they have taken it is removed from the batch. */
 interface Batch {
   partitions: PartitionSet;
   ended: Promise<void>;
@@ -50,8 +50,8 @@ export class Handover {
   }
 
   /**
-   * Has all parts release partitions, also while they take them: resolves when neither goes on. May be called again for
-   * partitions that turn out to be lost.
+   * Has all parts release partitions, also while they take them. Resolves when taking and releasing have ended. May be called
+   * again for partitions that turn out to be lost.
    */
   async release(numbers: readonly number[], isLost: boolean): Promise<void> {
     const known = numbers.filter((partition) => !this.#waiting.delete(partition));
@@ -92,7 +92,7 @@ export class Handover {
       }
       this.#deps.onTaken(partitions.numbers);
     } catch (err) {
-      // Work for what was released meanwhile may fail.
+      // If all were released before the parts had taken them, the failure has no effect.
       const { numbers } = partitions;
       if (numbers.length === 0) return;
       this.#deps.log.error({ where: 'sessions', partitions: numbers, err }, 'partitions could not be taken');

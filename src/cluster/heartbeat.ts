@@ -12,7 +12,7 @@ export interface HeartbeatDeps {
   log: Pick<Log, 'error'>;
 }
 
-/** Every so many appends the events before are removed. */
+/** After this many appends, the events before the last one are removed. */
 const appendsPerTruncation = 128;
 
 /** Writes the stream of this process's node. One call at a time. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { createEventCodec } from '../../actors/ports/event-codec.ts';
 
 export const leasePrefix = 'lease-';
-/** `lease-{partition}`: its last event says who owns the partition. */
+/** `lease-{partition}`: its last event names the owner of the partition. */
 export const leaseStream = (partition: number): string => `${leasePrefix}${partition}`;
 
 /** A node holds the partition. */

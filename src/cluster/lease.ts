@@ -12,7 +12,7 @@ type LeaseEventType = LeaseEventContent['type'];
 export interface LeaseEnd {
   /** -1: there is no event. */
   revision: number;
-  /** Who holds the partition; without a name if that cannot be read. Undefined: it was released, or never taken. */
+  /** The holder of the partition; without a name if that cannot be read. Undefined: it was released, or never taken. */
   holder: { name: string | undefined; lifeMs: number } | undefined;
   /** When this process saw it, by the clock's `elapsed()`. */
   seenAt: number;
@@ -49,7 +49,7 @@ export interface LeaseDeps {
   onRenewed: (ms: number) => void;
 }
 
-/** Every so many appends the events before are removed. */
+/** After this many appends, the events before the last one are removed. */
 const appendsPerTruncation = 128;
 /** An append in doubt may stand in the way of a release; more than one is rare. */
 const releaseTries = 3;
@@ -101,7 +101,7 @@ export class Lease {
   get freeAt(): number {
     if (this.#end === undefined || this.#held !== undefined) return Infinity;
     const { holder, seenAt } = this.#end;
-    // What this process held itself and has lost, nobody holds.
+    // A lease that this process held and has lost is held by no node.
     if (holder === undefined || holder.name === this.#deps.self) return Math.max(seenAt, this.#nextTryAt);
     return Math.max(seenAt + Math.max(holder.lifeMs, this.#deps.times.lifeMs), this.#nextTryAt);
   }
@@ -158,7 +158,7 @@ export class Lease {
     if (this.#end !== undefined && recorded.revision <= this.#end.revision) return;
     const event = leaseCodec.decode(recorded);
     if (isUnreadable(event)) {
-      // A lease that somebody renews is reported once.
+      // A node may renew the lease again and again: it is reported once.
       if (this.#wasReadable) this.#deps.reportUnreadable(event);
       this.#wasReadable = false;
       this.#seeEnd(recorded, { name: undefined, lifeMs: this.#deps.times.lifeMs });

@@ -21,7 +21,7 @@ interface HeldLease {
 
 /**
  * Finds a node that uses the store. Leases that are held are watched for a life: a holder that is alive renews its leases
- * meanwhile.
+ * in that time.
  * @returns the name of a live node; undefined if there is none
  * @throws {StoreUnavailableError} and the signal's reason
  */
@@ -41,7 +41,7 @@ export async function findLiveNode(
     const changed = watched.find(({ stream, revision }) => (ends.get(stream)?.revision ?? revision) !== revision);
     if (changed !== undefined) return ends.get(changed.stream)?.node;
     const elapsedMs = clock.elapsed() - from;
-    // A lease that was released meanwhile is held by no node any more.
+    // A lease that is released has no holder any more.
     watched = watched.filter(({ stream, lifeMs }) => ends.has(stream) && elapsedMs < lifeMs);
   }
   return undefined;

@@ -126,7 +126,7 @@ export class Members {
   }
 
   /**
-   * Who partitions belong to: the nodes that are there and not leaving.
+   * The nodes that partitions are placed on: those that are there and not leaving.
    * @param withSelf whether this process is one of them
    */
   placements(withSelf: boolean): Placements {
@@ -153,7 +153,7 @@ export class Members {
     return now + Math.min(...waits);
   }
 
-  /** Nodes whose streams nobody needs any more. */
+  /** Nodes whose streams are not needed any more. */
   gone(): readonly string[] {
     const now = this.#now();
     return [...this.#members]

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { createEventCodec } from '../../actors/ports/event-codec.ts';
 
 export const nodePrefix = 'node-';
-/** `node-{name}`: what a node says of itself. */
+/** `node-{name}`: the heartbeats of a node. */
 export const nodeStream = (name: string): string => `${nodePrefix}${name}`;
 
 /**
@@ -19,7 +19,7 @@ interface NodeSeen {
   /** Milliseconds since 1970. */
   startedAt: number;
   state: NodeState;
-  /** Life of its leases; without another event for so long it counts as gone. */
+  /** Life of its leases; if no other event follows in this time, it counts as gone. */
   lifeMs: number;
 }
 

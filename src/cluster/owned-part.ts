@@ -1,11 +1,15 @@
 import type { OwnedPartitions } from '../../actors/ports/ownership.ts';
 
-/** A part of the gateway that acts for sessions. */
+/**
+ * A part of the gateway that acts for sessions. While it releases partitions, `Ownership.owns` still holds for them: to know
+ * whether it may begin something there, a part asks its own `TakenPartitions`.
+ */
 export interface OwnedPart {
-  /** The sessions are this process's from now on. Resolves when the part serves them. */
+  /** This process owns the sessions from now on. Resolves when the part serves them. */
   take(partitions: OwnedPartitions): Promise<void>;
   /**
-   * The sessions are not this process's any more, or will not be in a moment. Resolves when nothing is done for them.
+   * This process does not own the sessions any more, or will not in a moment. From the call on the part begins nothing for
+   * them. Resolves when nothing is done for them any more.
    * @param isLost the lease is over: nothing may be written any more, neither to the store nor to Telegram
    */
   release(partitions: OwnedPartitions, isLost: boolean): Promise<void>;

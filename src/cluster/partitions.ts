@@ -22,7 +22,7 @@ export function hashOf(text: string): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Partitions by number. What is removed is not in it any more for anyone who holds it. */
+/** Partitions by number. A removal is seen by all code that holds the set. */
 export class PartitionSet implements OwnedPartitions {
   readonly #numbers: Set<number>;
 

@@ -6,7 +6,7 @@ import { placeInList, type SessionViews } from '../../../projections/session-vie
 import { logOutStream, vaultStream } from '../../store/vault/vault-codec.ts';
 import type { StoredVaults } from '../../store/vault/vault-records.ts';
 
-/** A log-out is owed for up to 24 hours; the rest is for an owner that was away meanwhile. */
+/** A log-out is tried for up to 24 hours. The other two days allow for a time without any owner. */
 const owedMs = 3 * 24 * 60 * 60_000;
 /** Views that are read and looked at in a turn of the event loop: about 5 ms. */
 const viewsPerTurn = 250;

@@ -290,7 +290,7 @@ export class OperatorOutbox {
       this.#parked = [...this.#parked, parked].slice(-maxParked);
       this.#rest.parkedCount += 1;
     }
-    // Settings that have changed meanwhile make other events the ones before.
+    // If the settings were changed during the attempt, the last delivered number may be that of another event.
     if (!isDone) return lanes.putBack(lane, failing);
     if (webhook === this.#webhook) known?.set(event.stream, due.seq);
     lanes.shift(lane, [from, event.revision], failing);

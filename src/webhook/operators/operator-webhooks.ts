@@ -47,7 +47,8 @@ interface Running {
 }
 
 /**
- * Operators' webhooks (EV2): each is told of `session.*` of all sessions that its key may see, from the log of sessions itself.
+ * Operators' webhooks (EV2): each receives the `session.*` events of all sessions that its key may see. They are read from the
+ * log of sessions itself.
  */
 export class OperatorWebhooks {
   readonly book: OperatorWebhookBook;
@@ -105,7 +106,7 @@ export class OperatorWebhooks {
     await endAttempts(this.#deps.clock, maxMs, outboxes, end);
   }
 
-  /** The book says something new of a webhook, which may be another process's doing. */
+  /** A webhook was added, changed or removed, by this process or another one. */
   #seen(id: string): void {
     if (this.book.get(id) === undefined) this.#running.get(id)?.outbox.drop();
     void this.#runLogged(id);
@@ -233,7 +234,7 @@ export class OperatorWebhooks {
     return keyId === undefined ? () => {} : this.#deps.keys.onEnd(keyId, () => void this.#runLogged(id));
   }
 
-  /** Undefined if its partition is released meanwhile. Retries while the store is away. */
+  /** Undefined if its partition is released before it is open. Retries while the store is away. */
   async #open(webhook: OperatorWebhook): Promise<OperatorOutbox | undefined> {
     const term = this.#taken.termOf(webhook.id);
     const isOver = (): boolean => this.#stop.aborted || this.#taken.termOf(webhook.id) !== term;

@@ -98,7 +98,7 @@ export class ReaderBook {
     await mapConcurrent(await sessionIdsIn(views, partitions), readsAtOnce, async (id) => {
       const last = await store.last(readersStream(id));
       const opened = last === undefined ? [] : await openReaders(this.#deps, id, readersOf(last, reportUnreadable));
-      // It may have been released meanwhile.
+      // It may have been released during the read.
       if (partitions.has(id)) this.#put(id, opened);
     });
     this.#taken.take(partitions);
@@ -149,9 +149,9 @@ export class ReaderBook {
   /**
    * A reader comes. Its wish is durable when this resolves, and its earlier connection ended.
    * @param wish what it leaves out stays as it was
-   * @param after the number of the last event that it has; undefined: it goes on at its place
+   * @param after the number of the last event that it has; undefined: it continues at its place
    * @throws {TooManyReadersError} {@link StoreUnavailableError}
-   * @throws {NotOwnerError} the session has left this process, or does so meanwhile: the reader is to come again, to the next owner
+   * @throws {NotOwnerError} the session leaves this process, or has left it: the client has to connect to the next owner
    */
   join(
     sessionId: string,

@@ -58,7 +58,8 @@ const allSessions = -1;
 
 /**
  * Follows the logs of its sessions, and records for each what its webhooks and readers want of them (EV1). The place in the
- * store's order is saved now and then; after a crash each stream says itself what it already has.
+ * store's order is saved every few seconds. After a crash, what follows the saved place is read again, and what a stream
+ * already has is not recorded twice.
  */
 export class SessionFollower {
   readonly #deps: FollowSessionsDeps;
@@ -81,7 +82,7 @@ export class SessionFollower {
     this.#retryLog = createRateLimitedLog(deps.log, deps.clock);
   }
 
-  /** Goes on at the saved place; the first start of all begins with what happens from now on. Retries while the store is away. */
+  /** Continues at the saved place. The very first start begins at the end of the log. Retries while the store is away. */
   start(): Promise<void> {
     return this.#follow({ ...allPartitions, numbers: [allSessions] });
   }
@@ -201,7 +202,7 @@ export class SessionFollower {
   }
 
   async #once(event: RecordedSessionEvent, told: ToldEvent): Promise<void> {
-    // Otherwise its session has another owner meanwhile, who records it.
+    // If the place is gone, the session has another owner by now, which records the event.
     while (this.#placeOf(sessionIdOf(event.stream)) !== undefined) {
       try {
         return await recordSessionEvent(this.#deps, event, told);

@@ -31,8 +31,8 @@ export class FollowedPlace {
   }
 
   /**
-   * Goes on at the saved place. A partition that has none goes on at that of a gateway which was alone. The first start of all
-   * begins with what happens from now on, and that is saved. @throws {StoreUnavailableError}
+   * Continues at the saved place. A partition without one continues at the place of the gateway that was alone. The very first
+   * start begins at the end of the log, and saves that place. @throws {StoreUnavailableError}
    */
   static async open(deps: FollowedPlaceDeps, stream: string, now: bigint): Promise<FollowedPlace> {
     const own = await load(deps, stream);
