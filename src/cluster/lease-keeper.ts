@@ -36,7 +36,7 @@ export interface Circumstances {
 interface Slot {
   readonly lease: Lease;
   phase: 'away' | 'taking' | 'here' | 'leaving';
-  /** Of the lease with which the parts have it. */
+  /** Of the lease with which the parts have it. If the lease has another one, it was lost. */
   epoch: number | undefined;
   /** The release of a partition that was lost while it was leaving. */
   losing: Promise<void> | undefined;
@@ -270,9 +270,10 @@ export class LeaseKeeper {
     await Promise.all(
       slots.map(async (slot) => {
         await slot.losing;
-        if (slot.epoch === slot.lease.epoch) await slot.lease.release();
-        slot.phase = 'away';
+        const { epoch, lease } = slot;
         slot.epoch = undefined;
+        if (epoch === lease.epoch) await lease.release();
+        slot.phase = 'away';
         slot.losing = undefined;
       }),
     );
@@ -291,7 +292,6 @@ export class LeaseKeeper {
     this.#deps.onChange();
   }
 
-  /** Others may have more luck. */
   #failed(partitions: readonly number[]): void {
     const slots = this.#slots.filter(({ lease, phase }) => phase === 'taking' && partitions.includes(lease.partition));
     for (const slot of slots) slot.notBefore = this.#deps.clock.elapsed() + this.#deps.times.lifeMs;

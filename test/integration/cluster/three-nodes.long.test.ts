@@ -25,6 +25,8 @@ describe('three nodes on a KurrentDB server', () => {
     expect(appends).toBeGreaterThan(60 * (partitionCount / 5 - 1));
     expect(appends).toBeLessThanOrEqual(60 * 20);
     expect(scene.served(a, b, c)).toEqual(served);
+    // What was given away was not lost.
+    expect(scene.losses).toBe(0);
   });
 
   it('[CL2.6] have what a killed one had within the life of a lease and 3 seconds', async () => {
@@ -49,6 +51,7 @@ describe('three nodes on a KurrentDB server', () => {
     const ms = await scene.until(() => total(scene.served(a, b)) === partitionCount, 5_000);
     expect(ms).toBeLessThanOrEqual(1_500);
     await scene.during(stopped);
+    expect(scene.losses).toBe(0);
     expect(scene.server.log.stream('node-c')?.events.at(-1)?.type).toBe('StreamErased');
   });
 

@@ -19,6 +19,7 @@ export async function openClusterScene() {
   const nodes: ClusterNodes[] = [];
   const taken: { from: string; ms: number }[] = [];
   let renewals = 0;
+  let losses = 0;
 
   return {
     clock,
@@ -27,6 +28,10 @@ export async function openClusterScene() {
     taken,
     get renewals() {
       return renewals;
+    },
+    /** Partitions whose lease ended while a node had them. */
+    get losses() {
+      return losses;
     },
     pass: (ms: number) => passTime(clock, ms),
     /** Lets time pass until the work has ended. */
@@ -45,7 +50,9 @@ export async function openClusterScene() {
               renewals += 1;
             },
             tookOver: (from, ms) => taken.push({ from, ms }),
-            lost: () => {},
+            lost: () => {
+              losses += 1;
+            },
           },
         },
         { self: { name, url: `http://${name}.test`, version: '1.0.0', startedAt: clock.now() } },
