@@ -63,10 +63,10 @@ it(`[CL2.5] [CL3.4] [CL2.8] three gateways lose, double and disorder nothing in 
   ): Promise<void> => {
     for (;;) {
       try {
-        const http = httpClient(anyNode().url);
-        const { status, body } = await http.request(method, path, options);
+        const { url, version } = anyNode();
+        const { status, body } = await httpClient(url).request(method, path, options);
         if (status >= 200 && status < 300) return;
-        if (status === 404 || status === 400) refused.push(`${status} ${JSON.stringify(body)}`);
+        if (status === 404 || status === 400) refused.push(`version ${version}: ${status} ${JSON.stringify(body)}`);
       } catch {
         // It is dead, or stands still.
       }

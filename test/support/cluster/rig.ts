@@ -21,6 +21,8 @@ export interface RigNode {
   running: PreparedStart | undefined;
   /** Whether it is alive, not standing still and not cut off. */
   isWell: boolean;
+  /** Of which version: 0 is this one. */
+  version: number;
 }
 
 /** Three gateways of the built program, and a KurrentDB server, all processes of their own. */
@@ -63,14 +65,15 @@ export class Rig {
     const { port: storePort } = new URL(this.storeUrl.replace(/^kurrentdb:/, 'http:'));
     const toStore = await openCutProxy(Number(storePort));
     const url = `http://127.0.0.1:${await freePort()}`;
-    this.nodes.push({ url, toStore, running: undefined, isWell: false });
+    this.nodes.push({ url, toStore, running: undefined, isWell: false, version: 0 });
   }
 
   /** Starts it; resolves when it is ready. */
   async start(node: RigNode): Promise<void> {
     const number = this.nodes.indexOf(node);
     const storeUrl = this.storeUrl.replace(/:\d+(?=[/?]|$)/, `:${node.toStore.port}`);
-    const program = this.#programs[this.#starts % this.#programs.length] as BuiltProgram;
+    node.version = this.#starts % this.#programs.length;
+    const program = this.#programs[node.version] as BuiltProgram;
     this.#starts += 1;
     node.running = program.prepare({
       ...onKurrentDbAt({ url: storeUrl, streamPrefix: '' }),
