@@ -13,7 +13,7 @@ const pattern = /^(tg[lw])_([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da
 export const secretText = (kind: SecretKind, id: string, secret: Buffer): string =>
   `${beginnings[kind]}_${id.replaceAll('-', '')}_${secret.toString('base64url')}`;
 
-/** The ID in a secret; undefined if the text has not the form of one of this kind. */
+/** The ID in a secret; undefined if the text does not have the form of one of this kind. */
 export function idOfSecret(kind: SecretKind, text: string): string | undefined {
   const [, beginning, ...parts] = pattern.exec(text) ?? [];
   return beginning === beginnings[kind] ? parts.join('-') : undefined;

@@ -66,25 +66,28 @@ export function authenticateSession({
     request.sessionId = secret;
     done();
   };
-  const byKey = async (request: FastifyRequest, id: string, done: Done): Promise<void> => {
+  const byKey = (request: FastifyRequest, id: string, done: Done): void => {
     const caller = identify(request, 'accounts');
     if (caller === undefined) return refuse(request, invalidKey(), done);
     // Who proves nothing has to have the secret.
     if (caller === ownerByPlace) return done(invalidHeader());
     if (!caller.powers.scopes.includes('accounts')) return done(scopeRequired('accounts'));
-    if (lookUp !== undefined && views.get(id) === undefined) await lookUp(id);
-    const view = liveView({ sessions, views }, id);
-    if (view === undefined || !maySee(caller, view)) return done(sessionNotFound());
-    request.caller = caller;
-    request.view = view;
-    done();
+    const find = (): void => {
+      const view = liveView({ sessions, views }, id);
+      if (view === undefined || !maySee(caller, view)) return done(sessionNotFound());
+      request.caller = caller;
+      request.view = view;
+      done();
+    };
+    if (lookUp === undefined || views.get(id) !== undefined) find();
+    else void lookUp(id).then(find);
   };
   return (request, _reply, done) => {
     const { id, 'session-id': secret } = request.headers;
     if (typeof id !== 'string' || id === '') done(invalidHeader());
     else if (typeof secret === 'string' && secret !== '') bySecret(request, id, secret, done);
     else if (apiKeyOf(request) === '') done(invalidHeader());
-    else void byKey(request, id, done);
+    else byKey(request, id, done);
   };
 }
 

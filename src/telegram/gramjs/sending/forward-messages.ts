@@ -15,7 +15,7 @@ import type { Sending } from './sending.ts';
 /**
  * Forwards messages of one chat to another, all of them or none, once.
  * @returns the message IDs there, in the order of the messages
- * @throws {MessageNotFoundError} the chat has not all of them. {@link TelegramError} {@link NotConnectedError}
+ * @throws {MessageNotFoundError} the chat does not have all of them. {@link TelegramError} {@link NotConnectedError}
  */
 export async function forwardMessages(
   sending: Sending,
