@@ -1,7 +1,7 @@
 import type { Clock, Randomness } from '../../actors/ports/clock.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { AccountMessage, AccountSends } from '../telegram/port/updates.ts';
-import { ExternalIdsElsewhere } from './external-ids.ts';
+import { externalIdHolds, HoldsElsewhere, sessionLimitHolds } from './holds-elsewhere.ts';
 import { isLoginElsewhere, type LoginUse, loginHere, type OwnLogins } from './login-elsewhere.ts';
 import { NodeCalls } from './node-calls.ts';
 import { NodeConnections } from './node-connections.ts';
@@ -38,7 +38,8 @@ export interface Hops {
   seen: SeenEverywhere;
   /** See {@link wholeBacklog}. */
   backlogOf: (own: PendingDeliveries, tenant: string | undefined) => Promise<PendingDeliveries>;
-  externalIds: ExternalIdsElsewhere;
+  externalIds: HoldsElsewhere;
+  sessionLimits: HoldsElsewhere;
   /** See {@link sessionCounts}. */
   sessionCounts: () => Promise<ReadonlyMap<string, number>>;
   /** See {@link webhookStatuses}. */
@@ -62,7 +63,8 @@ export function openHops(deps: HopsDeps): Hops {
     forwarder: new RequestForwarder({ ...deps, connections }),
     seen: new SeenEverywhere({ ...deps, calls }),
     backlogOf: (own, tenant) => wholeBacklog({ ...deps, calls }, own, tenant),
-    externalIds: new ExternalIdsElsewhere({ ...deps, calls }),
+    externalIds: new HoldsElsewhere({ ...deps, calls }, externalIdHolds),
+    sessionLimits: new HoldsElsewhere({ ...deps, calls }, sessionLimitHolds),
     sessionCounts: () => sessionCounts({ cluster, calls }),
     webhookStatuses: (ids) => webhookStatuses({ cluster, calls }, ids),
     loginHere: (hash) => loginHere(deps, hash),

@@ -1,8 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { GatewayError } from '../../errors/gateway-error.ts';
-import { type HoldAnswer, heldPath, holdPath } from '../../hop/external-ids.ts';
-import { HeldExternalIds, type HeldExternalIdsDeps } from '../../hop/held-external-ids.ts';
 import { hopHeader } from '../../hop/hop-header.ts';
 import { type LoginUse, loginsPath } from '../../hop/login-elsewhere.ts';
 import { digestOf } from '../../hop/node-calls.ts';
@@ -11,12 +9,17 @@ import { type SentAnswer, sentPath } from '../../hop/sent-elsewhere.ts';
 import { type SessionCountAnswer, sessionCountPath } from '../../hop/session-counts.ts';
 import { type WebhookStatusAnswer, webhookStatusPath } from '../../hop/webhook-statuses.ts';
 import { type BacklogAnswer, backlogPath } from '../../hop/whole-backlog.ts';
+import { SessionLimitError } from '../../keys/limits/session-limits.ts';
 import { scopeOfGroup } from '../access/route-scopes.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { viewsAt } from '../shared/read-your-writes.ts';
 import { statusObject } from '../webhook/webhook-object.ts';
+import { holdRoutes } from './hold-routes.ts';
 
-type Deps = Pick<AppDeps, 'views' | 'keys' | 'clock' | 'deliveries' | 'hops' | 'sessions' | 'operatorWebhooks'>;
+type Deps = Pick<
+  AppDeps,
+  'views' | 'keys' | 'clock' | 'deliveries' | 'hops' | 'sessions' | 'operatorWebhooks' | 'sessionLimits'
+>;
 
 /** The asking node waits no longer (ADR 21). */
 const seenMs = 1_000;
@@ -28,8 +31,6 @@ const SeenBody = Type.Object({
 });
 const LoginBody = Type.Object({ hash: Type.String() });
 const SentBody = Type.Object({ account: Type.String(), chatId: Type.String(), messageId: Type.Integer() });
-const HoldBody = Type.Object({ id: Type.String(), key: Type.String(), sessionId: Type.String() });
-const HoldEndBody = Type.Object({ id: Type.String(), position: Position });
 const WebhookStatusBody = Type.Object({ ids: Type.Array(Type.String()) });
 const BacklogBody = Type.Object({ tenant: Type.Optional(Type.String()) });
 
@@ -37,7 +38,13 @@ const BacklogBody = Type.Object({ tenant: Type.Optional(Type.String()) });
 export function nodeRoutes(app: App, deps: Deps & { cluster: Cluster }): void {
   scopeOfGroup(app, 'anyone');
   acceptSignedBodies(app);
-  externalIdRoutes(app, deps);
+  holdRoutes(app, deps);
+  deps.sessionLimits.countsElsewhere((root, keyId, create) => {
+    const refused = (reason: string): Error => new SessionLimitError(reason);
+    return deps.hops === undefined
+      ? create()
+      : deps.hops.sessionLimits.during({ key: root, holder: keyId }, create, refused);
+  });
   app.post(seenPath, { schema: { body: SeenBody } }, async ({ body }): Promise<SeenAnswer> => {
     await seen(deps, body);
     return { position: String(deps.views.position) };
@@ -61,16 +68,6 @@ export function nodeRoutes(app: App, deps: Deps & { cluster: Cluster }): void {
   app.post(backlogPath, { schema: { body: BacklogBody } }, ({ body }): BacklogAnswer => {
     const { pending, oldestAt } = deps.deliveries.backlogOf(body.tenant);
     return { pending, oldestAt: oldestAt ?? null };
-  });
-}
-
-function externalIdRoutes(app: App, deps: HeldExternalIdsDeps): void {
-  const held = new HeldExternalIds(deps);
-  app.addHook('onClose', async () => held.stop());
-  app.post(holdPath, { schema: { body: HoldBody } }, ({ body }): HoldAnswer => held.hold(body));
-  app.post(heldPath, { schema: { body: HoldEndBody } }, ({ body }) => {
-    held.end(body);
-    return {};
   });
 }
 

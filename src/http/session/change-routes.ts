@@ -1,4 +1,4 @@
-import type { CommandOrigin, Recorded } from '../../../actors/runtime/sessions.ts';
+import { type CommandOrigin, ExternalIdUsedError, type Recorded } from '../../../actors/runtime/sessions.ts';
 import { externalKey } from '../../../actors/session/external-key.ts';
 import type { Pace, SessionNames } from '../../../actors/session/session-settings.ts';
 import type { SessionView } from '../../../projections/session-view.ts';
@@ -59,7 +59,8 @@ function rename(
 ): Promise<Recorded> {
   const command = (): Promise<Recorded> => sessions.rename(id, { ...names, tenant }, origin);
   if (!names.externalId || hops === undefined) return command();
-  return hops.externalIds.during(externalKey(names.externalId, tenant), id, command);
+  const refused = (reason: string): Error => new ExternalIdUsedError(reason);
+  return hops.externalIds.during({ key: externalKey(names.externalId, tenant), holder: id }, command, refused);
 }
 
 /** @throws {GatewayError} 400 */

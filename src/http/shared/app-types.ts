@@ -83,7 +83,7 @@ export interface AppDeps {
   usageDays: Pick<UsageDays, 'ofDay'>;
   /** How much keys may use (KY3). */
   sendLimits: KeySendLimits;
-  sessionLimits: Pick<KeySessionLimits, 'during'>;
+  sessionLimits: KeySessionLimits;
   /** What happened lately, from the log. */
   activity: Pick<SessionActivity, 'counted' | 'lastLosses' | 'series'>;
   about: AboutGateway;

@@ -27,3 +27,19 @@ it('[CL5.10] is given to one of them, whichever node keeps it', async () => {
       expect(views.list({ externalId, limit: 9 }).map(({ id }) => id)).toEqual([winner]);
   }
 });
+
+it('[CL5.12] a key has no more sessions than its limit, though both gateways create some at once', async () => {
+  const scene = await openGatewaysScene();
+  const gateways = await joinTwo(scene);
+  const limit = 4;
+  const wish = { name: 'desk', scopes: ['sessions:create'], limits: { sessions: limit } };
+  const { body } = await scene.during(gateways[0].http.request('POST', '/keys', { body: wish }));
+  const headers = { 'x-api-key': String(body['key']) };
+  const creations = [...gateways, ...gateways, ...gateways, ...gateways].map(async ({ http }) => {
+    const created = await http.request('POST', '/session', { headers });
+    return created.status === 200 ? 'created' : String(created.body['message']);
+  });
+  const answers = await scene.during(Promise.all(creations));
+  const refused = `limit of ${limit} sessions reached`;
+  expect(answers.toSorted()).toEqual([...Array(limit).fill('created'), ...Array(limit).fill(refused)]);
+});

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { externalKey } from '../../../../actors/session/external-key.ts';
-import { holdPath } from '../../../../src/hop/external-ids.ts';
+import { externalIdHolds } from '../../../../src/hop/holds-elsewhere.ts';
 import { openTwoNodes, type TwoNodes } from '../../../support/cluster/two-nodes.ts';
 import type { SessionHeaders } from '../../../support/gateway/http-app.ts';
 import { passTime, settleNetwork, whileTimePasses } from '../../../support/kit/passing-time.ts';
@@ -58,10 +58,10 @@ it('[CL5.10] is free again when a change has failed', async () => {
 });
 
 it('[CL5.10] is kept for a minute for a session whose node says nothing more', async () => {
-  const question = { id: 'a hold', key: externalKey(externalId), sessionId: first.id };
+  const question = { id: 'a hold', key: externalKey(externalId), holder: first.id };
   const node = nodes.one.cluster.nodes().find(({ isSelf }) => !isSelf);
   if (node === undefined) throw new Error('there is one node alone');
-  const ask = (): Promise<unknown> => nodes.one.hops.calls.call(node, holdPath, question, 1_000);
+  const ask = (): Promise<unknown> => nodes.one.hops.calls.call(node, externalIdHolds, question, 1_000);
   expect(await ask()).toEqual({ kind: 'held', reason: '' });
   // A repeated question holds it once.
   expect(await ask()).toEqual({ kind: 'held', reason: '' });

@@ -1,15 +1,23 @@
 import type { Clock, TimerHandle } from '../../actors/ports/clock.ts';
-import { ExternalIdUsedError, type Sessions } from '../../actors/runtime/sessions.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import type { HoldAnswer, HoldEnd, HoldQuestion } from './external-ids.ts';
+import type { HoldAnswer, HoldEnd, HoldQuestion } from './holds-elsewhere.ts';
 
-export interface HeldExternalIdsDeps {
+export interface HeldHereDeps {
   cluster: Pick<Cluster, 'placeOf'>;
-  sessions: Pick<Sessions, 'holdExternalId'>;
   clock: Clock;
 }
 
-/** A node that says nothing of its session any more has recorded the ID by then, or will not. */
+/** What this node keeps. */
+export interface Held {
+  /**
+   * @returns to be called once: with the position of what was recorded, or 0 if nothing was
+   * @throws what {@link isRefusal} says is one, with the reason as its message
+   */
+  take: (question: HoldQuestion) => (position: bigint) => void;
+  isRefusal: (error: unknown) => boolean;
+}
+
+/** A node that says nothing of its command any more has recorded it by then, or will not. */
 const maxHoldMs = 60_000;
 
 interface Hold {
@@ -17,27 +25,30 @@ interface Hold {
   timer: TimerHandle;
 }
 
-/** The IDs that this node holds for sessions of other nodes. */
-export class HeldExternalIds {
-  readonly #deps: HeldExternalIdsDeps;
+/** What this node holds for commands of other nodes. */
+export class HeldHere {
+  readonly #deps: HeldHereDeps;
+  readonly #held: Held;
   readonly #holds = new Map<string, Hold>();
 
-  constructor(deps: HeldExternalIdsDeps) {
+  constructor(deps: HeldHereDeps, held: Held) {
     this.#deps = deps;
+    this.#held = held;
   }
 
-  hold({ id, key, sessionId }: HoldQuestion): HoldAnswer {
-    const { cluster, sessions, clock } = this.#deps;
+  hold(question: HoldQuestion): HoldAnswer {
+    const { cluster, clock } = this.#deps;
+    const { id, key } = question;
     if (cluster.placeOf(key).kind !== 'here') return { kind: 'elsewhere', reason: '' };
     if (this.#holds.has(id)) return { kind: 'held', reason: '' };
     try {
-      const release = sessions.holdExternalId(key, sessionId);
+      const release = this.#held.take(question);
       const timer = clock.setTimeout(() => this.end({ id, position: '0' }), maxHoldMs);
       this.#holds.set(id, { release, timer });
       return { kind: 'held', reason: '' };
     } catch (error) {
-      if (!(error instanceof ExternalIdUsedError)) throw error;
-      return { kind: 'used', reason: error.message };
+      if (!(error instanceof Error && this.#held.isRefusal(error))) throw error;
+      return { kind: 'refused', reason: error.message };
     }
   }
 
