@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { memoryFolder } from './test/support/kit/memory-folder.ts';
 
 const long = 'test/**/*.long.test.ts';
 
@@ -42,6 +43,13 @@ interface ProjectOptions {
 function project(name: string, include: string[], { isolate = true, exclude = [] }: ProjectOptions = {}): object {
   return {
     extends: true,
-    test: { name, include, isolate, exclude: [...configDefaults.exclude, long, ...exclude] },
+    test: {
+      name,
+      include,
+      isolate,
+      exclude: [...configDefaults.exclude, long, ...exclude],
+      globalSetup: 'test/support/kit/memory-folder.ts',
+      env: memoryFolder === undefined ? {} : { TMPDIR: memoryFolder },
+    },
   };
 }
