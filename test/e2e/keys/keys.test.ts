@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { SendEntry } from '../../../src/audit/send-entry-schema.ts';
 import type { KeyScope } from '../../../src/keys/scopes.ts';
 import { ann, bob, type Caller, openScene, type Scene } from '../../support/e2e/scene.ts';
-import type { Answer } from '../../support/gateway/gateway.ts';
 import { StreamClient } from '../../support/kit/stream-client.ts';
 
 /** Keys and tenants, from the request to Telegram and to the disk. */
@@ -21,16 +20,8 @@ interface Held {
   key: string;
   headers: { 'x-api-key': string };
 }
-/** A request, whose answer has to be as the API document has it. */
-const ask = <T = Record<string, unknown>>(
-  headers: Record<string, string>,
-  method: string,
-  path: string,
-  body?: object,
-): Promise<Answer<T>> => scene.request({ headers } as unknown as Caller, method, path, body);
-
 async function issue(scopes: KeyScope[], more: object = {}, by: Record<string, string> = asOwner): Promise<Held> {
-  const { status, body } = await ask<{ id: string; key: string }>(by, 'POST', '/keys', {
+  const { status, body } = await scene.ask<{ id: string; key: string }>(by, 'POST', '/keys', {
     name: 'desk',
     scopes,
     ...more,
@@ -40,7 +31,7 @@ async function issue(scopes: KeyScope[], more: object = {}, by: Record<string, s
 }
 
 async function createBy({ headers }: Pick<Held, 'headers'>): Promise<Caller> {
-  const { body } = await ask<{ id: string; sessionId: string }>(headers, 'POST', '/session', {});
+  const { body } = await scene.ask<{ id: string; sessionId: string }>(headers, 'POST', '/session', {});
   const { id, sessionId } = body;
   return { id, sessionId, headers: { id, 'session-id': sessionId } };
 }
@@ -61,8 +52,8 @@ it('[KY1.4] [KY2.1] [KY4.1] a tenant’s keys create a session and send with it,
 
   const byKey = { id: session.id, ...worker.headers };
   const message = { user: bob, type: 'text', text: 'by a key alone' };
-  expect(await ask(byKey, 'POST', '/message', message)).toMatchObject({ status: 200 });
-  expect(await ask(byKey, 'POST', '/telegram/help.getNearestDc', {})).toMatchObject({ status: 200 });
+  expect(await scene.ask(byKey, 'POST', '/message', message)).toMatchObject({ status: 200 });
+  expect(await scene.ask(byKey, 'POST', '/telegram/help.getNearestDc', {})).toMatchObject({ status: 200 });
   const seen = await scene.sandbox.call<{ text: string }[]>('GET', `/accounts/${bob}/messages?peer=${ann}&limit=1`);
   expect(seen).toMatchObject([{ text: 'by a key alone' }]);
 
@@ -73,16 +64,16 @@ it('[KY1.4] [KY2.1] [KY4.1] a tenant’s keys create a session and send with it,
     ['POST', '/telegram/help.getNearestDc', {}],
     ['GET', '/group', undefined],
   ] as const) {
-    const answers = [await ask(theirs, method, path, body), await ask(unknown, method, path, body)];
+    const answers = [await scene.ask(theirs, method, path, body), await scene.ask(unknown, method, path, body)];
     for (const { status, body: error } of answers) {
       expect([status, error]).toEqual([404, { statusCode: 404, message: 'session not found' }]);
     }
   }
-  expect((await ask(stranger.headers, 'GET', '/sessions')).body).toEqual({ docs: [], after: '' });
+  expect((await scene.ask(stranger.headers, 'GET', '/sessions')).body).toEqual({ docs: [], after: '' });
 
-  await ask(byKey, 'DELETE', '/session');
+  await scene.ask(byKey, 'DELETE', '/session');
   const told = async (): Promise<unknown[]> => {
-    const { body } = await ask<{ docs: { type: string; data: { by: string } }[] }>(
+    const { body } = await scene.ask<{ docs: { type: string; data: { by: string } }[] }>(
       maker.headers,
       'GET',
       `/sessions/${session.id}/events`,
@@ -111,18 +102,18 @@ it('[AD7.1] [AD7.2] [KY4.1] tells who sent with an Idempotency-Key, without what
   const byKey = { id: caller.id, ...worker.headers };
   const text = { user: bob, type: 'text', text: 'the price is nine' };
   const once = { ...byKey, 'idempotency-key': 'offer-17' };
-  const answered = await ask<{ messageId: string }>(once, 'POST', '/message', text);
+  const answered = await scene.ask<{ messageId: string }>(once, 'POST', '/message', text);
   expect(answered.status).toBe(200);
-  expect(await ask(once, 'POST', '/message', text)).toMatchObject({ body: answered.body });
-  await ask(byKey, 'POST', '/message', { ...text, text: 'without a key' });
+  expect(await scene.ask(once, 'POST', '/message', text)).toMatchObject({ body: answered.body });
+  await scene.ask(byKey, 'POST', '/message', { ...text, text: 'without a key' });
   const forward = { from: { user: bob }, messageIds: [answered.body.messageId], user: bob };
   const bySession = { ...caller.headers, 'idempotency-key': 'again' };
-  expect(await ask(bySession, 'POST', '/message/forward', forward)).toMatchObject({ status: 200 });
+  expect(await scene.ask(bySession, 'POST', '/message/forward', forward)).toMatchObject({ status: 200 });
   await scene.sandbox.call('POST', '/faults', { method: 'messages.sendMessage', error: 'PEER_FLOOD' });
-  expect((await ask({ ...byKey, 'idempotency-key': 'refused' }, 'POST', '/message', text)).status).not.toBe(200);
+  expect((await scene.ask({ ...byKey, 'idempotency-key': 'refused' }, 'POST', '/message', text)).status).not.toBe(200);
 
   const path = `/sessions/${caller.id}/sends`;
-  const { body } = await ask<{ docs: SendEntry[]; after: number }>(worker.headers, 'GET', path);
+  const { body } = await scene.ask<{ docs: SendEntry[]; after: number }>(worker.headers, 'GET', path);
   expect(body.docs.map(({ seq, type, by, operation }) => [seq, type, by, operation])).toEqual([
     [1, 'SendBegun', 'support agent', 'POST /message'],
     [2, 'SendAnswered', undefined, undefined],
@@ -135,14 +126,14 @@ it('[AD7.1] [AD7.2] [KY4.1] tells who sent with an Idempotency-Key, without what
   expect(body.after).toBe(5);
   expect(JSON.stringify(body)).not.toMatch(/price|offer-17|again|refused/);
   expect((await scene.request(caller, 'GET', '/session/sends')).body).toEqual(body);
-  const page = await ask<typeof body>(worker.headers, 'GET', `${path}?after=1&limit=2`);
+  const page = await scene.ask<typeof body>(worker.headers, 'GET', `${path}?after=1&limit=2`);
   expect(page.body).toEqual({ docs: body.docs.slice(1, 3), after: 3 });
-  expect(await ask(worker.headers, 'GET', `${path}?after=5`)).toMatchObject({ body: { docs: [], after: 5 } });
-  expect(await ask(worker.headers, 'GET', `${path}?limit=0`)).toMatchObject({
+  expect(await scene.ask(worker.headers, 'GET', `${path}?after=5`)).toMatchObject({ body: { docs: [], after: 5 } });
+  expect(await scene.ask(worker.headers, 'GET', `${path}?limit=0`)).toMatchObject({
     status: 400,
     body: { message: 'limit must be between 1 and 1000' },
   });
-  expect(await ask(stranger.headers, 'GET', path)).toMatchObject({
+  expect(await scene.ask(stranger.headers, 'GET', path)).toMatchObject({
     status: 404,
     body: { message: 'session not found' },
   });
@@ -150,11 +141,11 @@ it('[AD7.1] [AD7.2] [KY4.1] tells who sent with an Idempotency-Key, without what
 
 it('[KY1.1] [KY1.5] keys outlive a crash, revoked ones stay revoked, and no text of one is on the disk', async () => {
   const [kept, gone] = [await issue(['sessions:read']), await issue(['sessions:read'])];
-  expect((await ask(gone.headers, 'GET', '/sessions')).status).toBe(200);
-  expect((await ask(asOwner, 'DELETE', `/keys/${gone.id}`)).status).toBe(200);
+  expect((await scene.ask(gone.headers, 'GET', '/sessions')).status).toBe(200);
+  expect((await scene.ask(asOwner, 'DELETE', `/keys/${gone.id}`)).status).toBe(200);
   await scene.restart();
-  expect((await ask(kept.headers, 'GET', '/sessions')).status).toBe(200);
-  expect(await ask(gone.headers, 'GET', '/sessions')).toMatchObject({
+  expect((await scene.ask(kept.headers, 'GET', '/sessions')).status).toBe(200);
+  expect(await scene.ask(gone.headers, 'GET', '/sessions')).toMatchObject({
     status: 401,
     body: { statusCode: 401, message: 'invalid api key' },
   });
@@ -178,7 +169,7 @@ it('[KY1.5] [KY1.6] a key is replaced while it is used: nothing is refused, and 
   const clients = Array.from({ length: 20 }, async (_, client) => {
     while (!over.signal.aborted) {
       const { headers, id: used } = key;
-      const { status } = await ask(headers, 'GET', `/sessions/${id}`);
+      const { status } = await scene.ask(headers, 'GET', `/sessions/${id}`);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (used === first.id) continue;
       usesOfNext += 1;
@@ -192,7 +183,7 @@ it('[KY1.5] [KY1.6] a key is replaced while it is used: nothing is refused, and 
   key = await issue(['sessions:read', 'keys'], { name: 'desk 2' }, first.headers);
   // Each client has had its answer to what it sent with the first key.
   await until(() => moved.size === clients.length);
-  expect((await ask(key.headers, 'DELETE', `/keys/${first.id}`)).status).toBe(200);
+  expect((await scene.ask(key.headers, 'DELETE', `/keys/${first.id}`)).status).toBe(200);
   await ended;
   // They go on meanwhile, and after it.
   const seen = usesOfNext;
@@ -200,6 +191,6 @@ it('[KY1.5] [KY1.6] a key is replaced while it is used: nothing is refused, and 
   over.abort();
   await Promise.all(clients);
   expect([...statuses.keys()]).toEqual([200]);
-  expect((await ask(first.headers, 'GET', '/sessions')).status).toBe(401);
-  expect((await ask(key.headers, 'GET', '/sessions')).status).toBe(200);
+  expect((await scene.ask(first.headers, 'GET', '/sessions')).status).toBe(401);
+  expect((await scene.ask(key.headers, 'GET', '/sessions')).status).toBe(200);
 });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ann, type Caller, openScene, type Scene } from '../../support/e2e/scene.ts';
-import type { Answer } from '../../support/gateway/gateway.ts';
 import { StreamClient } from '../../support/kit/stream-client.ts';
 
 /** An operator with several customers: the list, and the stream of all sessions, from the request to the disk. */
@@ -12,21 +11,18 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-const ask = <T = Record<string, unknown>>(
-  headers: Record<string, string>,
-  method: string,
-  path: string,
-  body?: object,
-): Promise<Answer<T>> => scene.request({ headers } as unknown as Caller, method, path, body);
-
 async function issue(tenant: string): Promise<{ 'x-api-key': string }> {
   const scopes = ['sessions:create', 'sessions:read', 'sessions:control'];
-  const { body } = await ask<{ key: string }>(asOwner, 'POST', '/keys', { name: `${tenant} desk`, scopes, tenant });
+  const { body } = await scene.ask<{ key: string }>(asOwner, 'POST', '/keys', {
+    name: `${tenant} desk`,
+    scopes,
+    tenant,
+  });
   return { 'x-api-key': body.key };
 }
 
 async function create(headers: Record<string, string>, body: object): Promise<Caller> {
-  const { body: made } = await ask<{ id: string; sessionId: string }>(headers, 'POST', '/session', body);
+  const { body: made } = await scene.ask<{ id: string; sessionId: string }>(headers, 'POST', '/session', body);
   return { ...made, headers: { id: made.id, 'session-id': made.sessionId } };
 }
 
@@ -59,11 +55,11 @@ it('[OS3.1] [OS3.2] [OS3.3] a tenant finds its sessions and follows them, over a
   const before = seen.length;
 
   // While nothing follows.
-  await ask(acme, 'PATCH', `/sessions/${bern.id}`, { label: 'Zurich' });
-  await ask(acme, 'DELETE', `/sessions/${rome.id}`);
+  await scene.ask(acme, 'PATCH', `/sessions/${bern.id}`, { label: 'Zurich' });
+  await scene.ask(acme, 'DELETE', `/sessions/${rome.id}`);
   await scene.restart();
   await scene.gateway.started;
-  await follow(has('qrPending', 'Basel'), () => ask(acme, 'PATCH', `/sessions/${bern.id}`, { label: 'Basel' }));
+  await follow(has('qrPending', 'Basel'), () => scene.ask(acme, 'PATCH', `/sessions/${bern.id}`, { label: 'Basel' }));
   const since = seen.slice(before).map(({ id, state, label }) => [id, state, label]);
   // A session that changed twice may be shown once, as it is.
   expect(since).toContainEqual([bern.id, 'qrPending', 'Basel']);
@@ -71,7 +67,7 @@ it('[OS3.1] [OS3.2] [OS3.3] a tenant finds its sessions and follows them, over a
   expect(seen.every(({ id }) => made.some((caller) => caller.id === id))).toBe(true);
 
   const found = async (query: string, headers = acme): Promise<string[]> =>
-    (await ask<{ docs: { id: string }[] }>(headers, 'GET', `/sessions?${query}`)).body.docs.map(({ id }) => id);
+    (await scene.ask<{ docs: { id: string }[] }>(headers, 'GET', `/sessions?${query}`)).body.docs.map(({ id }) => id);
   expect(await found('')).toEqual([berlin.id, bern.id]);
   expect(await found('q=bas')).toEqual([bern.id]);
   expect(await found('externalId=theirs')).toEqual([]);

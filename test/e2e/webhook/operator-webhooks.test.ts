@@ -5,7 +5,6 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Payload } from '../../../src/webhook/payload/payloads.ts';
 import { ann, type Caller, openScene, type Scene } from '../../support/e2e/scene.ts';
-import type { Answer } from '../../support/gateway/gateway.ts';
 
 /** Operators' webhooks, from the request to the receiver. */
 
@@ -33,14 +32,8 @@ afterAll(async () => {
   receiver.close();
 });
 
-const ask = <T = Record<string, unknown>>(
-  headers: Record<string, string>,
-  method: string,
-  path: string,
-  body?: object,
-): Promise<Answer<T>> => scene.request({ headers } as unknown as Caller, method, path, body);
 async function keyOf(body: object): Promise<{ id: string; headers: { 'x-api-key': string } }> {
-  const answer = await ask<{ id: string; key: string }>(asOwner, 'POST', '/keys', { name: 'desk', ...body });
+  const answer = await scene.ask<{ id: string; key: string }>(asOwner, 'POST', '/keys', { name: 'desk', ...body });
   return { id: answer.body.id, headers: { 'x-api-key': answer.body.key } };
 }
 const at = (path: string): Payload[] =>
@@ -52,17 +45,21 @@ async function until(isSo: () => boolean): Promise<void> {
 it('[EV2.6] [EV2.7] [EV2.8] [EV2.9] are set with a key, told of the sessions that it sees, over a restart, and removed', async () => {
   const acme = await keyOf({ scopes: ['sessions:create', 'sessions:read'], tenant: 'acme' });
   const other = await keyOf({ scopes: ['sessions:read'], tenant: 'other' });
-  const all = await ask<{ id: string; token: string }>(asOwner, 'POST', '/webhooks', { url: `${url}/all` });
+  const all = await scene.ask<{ id: string; token: string }>(asOwner, 'POST', '/webhooks', { url: `${url}/all` });
   expect(all).toMatchObject({ status: 200, body: { by: 'owner', tenant: '', paused: false, pending: 0 } });
   expect(all.body.token).toMatch(/^whsec_/);
   const events = ['session.connected', 'session.deleted'];
-  const own = await ask<{ id: string }>(acme.headers, 'POST', '/webhooks', { url: `${url}/acme`, token: 't', events });
+  const own = await scene.ask<{ id: string }>(acme.headers, 'POST', '/webhooks', {
+    url: `${url}/acme`,
+    token: 't',
+    events,
+  });
   expect(own.body).toMatchObject({ tenant: 'acme', by: 'desk', token: 't', events });
-  const elsewhere = await ask<{ id: string }>(other.headers, 'POST', '/webhooks', { url: `${url}/other` });
-  const tested = await ask(acme.headers, 'POST', `/webhooks/${own.body.id}/test`);
+  const elsewhere = await scene.ask<{ id: string }>(other.headers, 'POST', '/webhooks', { url: `${url}/other` });
+  const tested = await scene.ask(acme.headers, 'POST', `/webhooks/${own.body.id}/test`);
   expect(tested.body).toMatchObject({ delivered: true, status: 204 });
 
-  const created = await ask<{ id: string; sessionId: string }>(acme.headers, 'POST', '/session', {
+  const created = await scene.ask<{ id: string; sessionId: string }>(acme.headers, 'POST', '/session', {
     externalId: 'customer-1',
   });
   const { id, sessionId } = created.body;
@@ -94,22 +91,22 @@ it('[EV2.6] [EV2.7] [EV2.8] [EV2.9] are set with a key, told of the sessions tha
   const last = received.findLast(({ path }) => path === '/all');
   expect(() => new Webhook(all.body.token).verify(last?.body ?? '', last?.headers ?? {})).not.toThrow();
 
-  const shown = await ask<{ docs: { id: string }[] }>(acme.headers, 'GET', '/webhooks');
+  const shown = await scene.ask<{ docs: { id: string }[] }>(acme.headers, 'GET', '/webhooks');
   expect(shown.body.docs.map((webhook) => webhook.id)).toEqual([own.body.id]);
   expect(JSON.stringify(shown.body)).not.toContain('token');
-  expect((await ask<{ docs: object[] }>(asOwner, 'GET', '/webhooks')).body.docs).toHaveLength(3);
+  expect((await scene.ask<{ docs: object[] }>(asOwner, 'GET', '/webhooks')).body.docs).toHaveLength(3);
   for (const method of ['GET', 'DELETE']) {
     const path = `/webhooks/${elsewhere.body.id}`;
-    expect(await ask(acme.headers, method, path)).toMatchObject({
+    expect(await scene.ask(acme.headers, method, path)).toMatchObject({
       status: 404,
       body: { message: 'webhook not found' },
     });
   }
-  const changed = await ask(acme.headers, 'PUT', `/webhooks/${own.body.id}`, { url: `${url}/changed` });
+  const changed = await scene.ask(acme.headers, 'PUT', `/webhooks/${own.body.id}`, { url: `${url}/changed` });
   expect(changed).toMatchObject({ status: 200, body: { url: `${url}/changed`, pending: 0 } });
-  expect((await ask(acme.headers, 'GET', `/webhooks/${own.body.id}/parked`)).body).toEqual({ docs: [] });
+  expect((await scene.ask(acme.headers, 'GET', `/webhooks/${own.body.id}/parked`)).body).toEqual({ docs: [] });
 
-  const replay = (body: object) => ask(acme.headers, 'POST', `/webhooks/${own.body.id}/replay`, body);
+  const replay = (body: object) => scene.ask(acme.headers, 'POST', `/webhooks/${own.body.id}/replay`, body);
   expect(await replay({ session: id, from: 1 })).toMatchObject({ status: 200, body: { id: own.body.id } });
   // It wants all events now.
   await until(() => at('/changed').length >= at('/all').length);
@@ -124,16 +121,16 @@ it('[EV2.6] [EV2.7] [EV2.8] [EV2.9] are set with a key, told of the sessions tha
     expect(await replay(body)).toMatchObject({ status, body: { message } });
   }
 
-  await ask(asOwner, 'DELETE', `/keys/${acme.id}`);
+  await scene.ask(asOwner, 'DELETE', `/keys/${acme.id}`);
   await scene.pass(1_000);
-  expect((await ask(asOwner, 'GET', `/webhooks/${own.body.id}`)).body).toMatchObject({ paused: true });
-  expect((await ask(asOwner, 'DELETE', `/webhooks/${own.body.id}`)).body).toEqual({ id: own.body.id });
-  expect((await ask(asOwner, 'GET', `/webhooks/${own.body.id}`)).status).toBe(404);
+  expect((await scene.ask(asOwner, 'GET', `/webhooks/${own.body.id}`)).body).toMatchObject({ paused: true });
+  expect((await scene.ask(asOwner, 'DELETE', `/webhooks/${own.body.id}`)).body).toEqual({ id: own.body.id });
+  expect((await scene.ask(asOwner, 'GET', `/webhooks/${own.body.id}`)).status).toBe(404);
 });
 
 it('[EV2.6] wrong settings are 400, and there are five for a tenant', async () => {
   const tenth = await keyOf({ scopes: ['sessions:read'], tenant: 'tenth' });
-  const post = (body: object) => ask(tenth.headers, 'POST', '/webhooks', body);
+  const post = (body: object) => scene.ask(tenth.headers, 'POST', '/webhooks', body);
   expect((await post({})).body['message']).toBe('url should not be empty');
   expect((await post({ url: 'ftp://x.example' })).body['message']).toBe('url must be an http or https url');
   expect((await post({ url, events: ['message'] })).body['message']).toMatch(/^events\.0 must be one of/);

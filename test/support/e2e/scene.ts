@@ -51,6 +51,13 @@ export interface Scene {
     path: string,
     body?: unknown,
   ): Promise<Answer<T>>;
+  /** With these headers: an API key of the operator's, say. */
+  ask<T = Record<string, unknown>>(
+    headers: Record<string, string>,
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<Answer<T>>;
   create(body?: object): Promise<Caller>;
   /** `GET /session` until it is as wanted; time stands still meanwhile. */
   read(caller: Caller, wanted?: (session: SessionBody) => boolean): Promise<SessionBody>;
@@ -120,8 +127,9 @@ export async function openScene(options: Partial<TestGatewayOptions> = {}): Prom
     clock,
     kurrent,
     gateway: await start(),
-    async request(caller, method, path, body) {
-      const answer = await scene.gateway.http.request(method, path, { headers: caller.headers, body });
+    request: (caller, method, path, body) => scene.ask(caller.headers, method, path, body),
+    async ask(given, method, path, body) {
+      const answer = await scene.gateway.http.request(method, path, { headers: given, body });
       const { status, headers } = answer;
       const seen = { status, headers: (name: string) => headers.get(name) ?? undefined, body: answer.body };
       const problem = documented.problemOf(method, path, seen);
