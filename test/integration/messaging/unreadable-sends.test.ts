@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Randomness } from '../../../actors/ports/clock.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
@@ -7,28 +6,8 @@ import { openStore } from '../../../src/store/events/open-store.ts';
 import type { BeginSend } from '../../../src/telegram/port/outgoing.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../../support/kit/clock.ts';
 import { whileTimePasses } from '../../support/kit/passing-time.ts';
-import { createTemporaryFolder } from '../../support/kit/temporary-folder.ts';
-import { KurrentDbDouble } from '../../support/kurrentdb-double/server.ts';
-import { type PlantedEvent, plantInKurrentDb, plantInSqlite } from '../../support/store/plant-event.ts';
-
-interface Place {
-  url: string;
-  plant: (stream: string, event: PlantedEvent) => void | Promise<void>;
-  remove: () => Promise<unknown>;
-}
-
-const places: Record<string, () => Promise<Place>> = {
-  async sqlite() {
-    const { path, remove } = await createTemporaryFolder();
-    const file = join(path, 'events.db');
-    return { url: `sqlite:${file}`, plant: (stream, event) => plantInSqlite(file, stream, event), remove };
-  },
-  async kurrentdb() {
-    const server = await new KurrentDbDouble().start();
-    const { url } = server;
-    return { url, plant: (stream, event) => plantInKurrentDb(url, stream, event), remove: () => server.stop() };
-  },
-};
+import type { PlantedEvent } from '../../support/store/plant-event.ts';
+import { type PlantedStore, plantedStores } from '../../support/store/planted-stores.ts';
 
 const events: Record<string, PlantedEvent> = {
   'no-metadata': { type: 'BasketOpened', data: '{"any":1}', metadata: undefined },
@@ -41,7 +20,7 @@ const refusal = { statusCode: 503, message: 'the idempotency keys of this sessio
 
 let clock: DrivenClock;
 let randomness: Randomness;
-let place: Place;
+let place: PlantedStore;
 let store: EventStore;
 let sends: IdempotentSends;
 let unreadable: string[];
@@ -63,7 +42,7 @@ const send = (session: string, key: string): Promise<string> =>
     return 'sent';
   });
 
-describe.each(Object.entries(places))('keyed sends, on %s', (_place, open) => {
+describe.each(Object.entries(plantedStores))('keyed sends, on %s', (_place, open) => {
   beforeEach(async () => {
     // The store's own time is the machine's: planted events are of today.
     clock = createDrivenClock({ startAt: Date.now() });

@@ -1,29 +1,8 @@
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AccountUpdate, RecordSupersededError } from '../../../../src/telegram/port/updates.ts';
-import { createTemporaryFolder } from '../../../support/kit/temporary-folder.ts';
-import { KurrentDbDouble } from '../../../support/kurrentdb-double/server.ts';
-import { type PlantedEvent, plantInKurrentDb, plantInSqlite } from '../../../support/store/plant-event.ts';
+import type { PlantedEvent } from '../../../support/store/plant-event.ts';
+import { type PlantedStore, plantedStores } from '../../../support/store/planted-stores.ts';
 import { texts, World } from '../../../support/webhook/world.ts';
-
-interface OpenedStore {
-  url: string;
-  plant: (stream: string, event: PlantedEvent) => void | Promise<void>;
-  remove: () => Promise<unknown>;
-}
-
-const stores: Record<string, () => Promise<OpenedStore>> = {
-  async sqlite() {
-    const { path, remove } = await createTemporaryFolder();
-    const file = join(path, 'events.db');
-    return { url: `sqlite:${file}`, plant: (stream, event) => plantInSqlite(file, stream, event), remove };
-  },
-  async kurrentdb() {
-    const server = await new KurrentDbDouble().start();
-    const { url } = server;
-    return { url, plant: (stream, event) => plantInKurrentDb(url, stream, event), remove: () => server.stop() };
-  },
-};
 
 const minuteMs = 60_000;
 const foreign: PlantedEvent = { type: 'BasketOpened', data: '{"any":1}', metadata: undefined };
@@ -38,7 +17,7 @@ const later = (seq: number): PlantedEvent => ({
 
 let world: World;
 let id: string;
-let store: OpenedStore;
+let store: PlantedStore;
 
 /** If another program has written to the stream, the account reads where it ends and records again from there. */
 async function record(updates: readonly AccountUpdate[]): Promise<void> {
@@ -74,7 +53,7 @@ const plantDeliveries = async (...events: PlantedEvent[]): Promise<void> => {
   for (const event of events) await store.plant(`delivery-${id}`, event);
 };
 
-describe.each(Object.entries(stores))('an event that cannot be read, on %s', (_store, open) => {
+describe.each(Object.entries(plantedStores))('an event that cannot be read, on %s', (_store, open) => {
   beforeEach(async () => {
     messageId = 0;
     store = await open();
