@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type EventStore, type NewEvent, StoreUnavailableError } from '../../../../../actors/ports/event-store.ts';
 import { systemClock, systemRandomness } from '../../../../../src/config/clock.ts';
-import { type Database, openDatabase } from '../../../../../src/store/database.ts';
-import { GroupCommit } from '../../../../../src/store/events/sqlite/group-commit.ts';
+import { openDatabase } from '../../../../../src/store/database.ts';
 import { openSqliteStore } from '../../../../../src/store/events/sqlite/sqlite-store.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../../support/kit/temporary-folder.ts';
 import { collect, idsOf } from '../../../../support/store/contract/given.ts';
+import { aroundTransactions, createGroupCommit } from '../../../../support/store/group-commit.ts';
 
 let folder: TemporaryFolder;
 const opened: { close: () => unknown }[] = [];
@@ -95,28 +95,13 @@ it('leaves nothing of a failed transaction in the next one', async () => {
   const database = openDatabase({ file: file(), migrations: ['', ''], durability: 'full' });
   opened.push(database);
   let failsAtEnd = false;
-  const failing: Database = {
-    prepare: (sql) => database.prepare(sql),
-    transaction: (work) =>
-      database.transaction(() => {
-        const result = work();
-        if (failsAtEnd) throw new Error('the disk is full');
-        return result;
-      }),
-    dataVersion: () => database.dataVersion(),
-    checkpoint: () => database.checkpoint(),
-    findFault: (depth) => database.findFault(depth),
-    close: () => database.close(),
-  };
-  const checkpoint = { run: () => {} };
-  const writing = new GroupCommit({
-    database: failing,
-    clock: systemClock,
-    checkpoint,
-    onDamaged: () => {},
-    outage: { failed: () => {}, succeeded: () => {} },
-    onCommitted: () => {},
-  });
+  const writing = createGroupCommit(
+    aroundTransactions(database, (work) => {
+      const result = work();
+      if (failsAtEnd) throw new Error('the disk is full');
+      return result;
+    }),
+  );
   await writing.append('s', 0, [event()]);
   failsAtEnd = true;
   const lost = [writing.append('s', 1, [event()]), writing.append('new', 'no-stream', [event()])];

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type EventStore, type NewEvent, StoreUnavailableError } from '../../../../../actors/ports/event-store.ts';
 import { systemClock, systemRandomness } from '../../../../../src/config/clock.ts';
 import { type Database, NewerDatabaseError, openDatabase } from '../../../../../src/store/database.ts';
-import { GroupCommit } from '../../../../../src/store/events/sqlite/group-commit.ts';
 import { openSqliteStore } from '../../../../../src/store/events/sqlite/sqlite-store.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../../support/kit/temporary-folder.ts';
+import { aroundTransactions, createGroupCommit } from '../../../../support/store/group-commit.ts';
 
 let folder: TemporaryFolder;
 const opened: { close: () => unknown }[] = [];
@@ -50,26 +50,12 @@ describe('the SQLite store', () => {
     open();
     const database = openBeside();
     let transactions = 0;
-    const counting: Database = {
-      prepare: (sql) => database.prepare(sql),
-      transaction: (work) => {
+    const writing = createGroupCommit(
+      aroundTransactions(database, (work) => {
         transactions += 1;
-        return database.transaction(work);
-      },
-      dataVersion: () => database.dataVersion(),
-      checkpoint: () => database.checkpoint(),
-      findFault: (depth) => database.findFault(depth),
-      close: () => database.close(),
-    };
-    const checkpoint = { run: () => {} };
-    const writing = new GroupCommit({
-      database: counting,
-      clock: systemClock,
-      checkpoint,
-      onDamaged: () => {},
-      outage: { failed: () => {}, succeeded: () => {} },
-      onCommitted: () => {},
-    });
+        return work();
+      }),
+    );
     await Promise.all(Array.from({ length: 200 }, (_, index) => writing.append(`s-${index}`, 'no-stream', [event()])));
     expect(transactions).toBe(1);
     await writing.append('s-0', 0, [event()]);
