@@ -221,6 +221,23 @@ export class World {
     );
   }
 
+  /** A message from each chat, in one turn; they are delivered, or refused. */
+  async arriveFrom(id: string, ...chats: number[]): Promise<void> {
+    await this.arrive(
+      id,
+      chats.map((from, index) => ({ text: `text ${index}`, from })),
+    );
+    await this.settle();
+  }
+
+  /** The endpoint refuses the chats with these IDs. */
+  refuse(...chats: number[]): void {
+    this.behaviour = (response, { payload }) => {
+      const { chatId } = payload.data as { chatId: string };
+      response.writeHead(chats.includes(Number(chatId)) ? 503 : 204).end();
+    };
+  }
+
   async record(id: string, updates: readonly AccountUpdate[]): Promise<void> {
     const held = this.#records.get(id) ?? { record: this.recording.open(id, 1, () => {}), pts: 0 };
     this.#records.set(id, held);

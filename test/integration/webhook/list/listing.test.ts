@@ -21,20 +21,6 @@ type Query = Partial<Parameters<World['dispatcher']['list']>[1]>;
 const page = (query: Query = {}, slot?: number) =>
   world.dispatcher.list(id, { status: undefined, chatId: undefined, after: undefined, limit: 50, ...query }, slot);
 const seqs = async (query: Query = {}, slot?: number) => (await page(query, slot)).docs.map(({ seq }) => seq);
-const arrive = async (...from: number[]): Promise<void> => {
-  await world.arrive(
-    id,
-    from.map((chat, index) => ({ text: `text ${index}`, from: chat })),
-  );
-  await world.settle();
-};
-/** The endpoint refuses the chats with these IDs. */
-const refuse = (...chats: number[]): void => {
-  world.behaviour = (response, { payload }) => {
-    const { chatId } = payload.data as { chatId: string };
-    response.writeHead(chats.includes(Number(chatId)) ? 503 : 204).end();
-  };
-};
 /** How many events of delivery streams are read from here on. */
 function countRead(): () => number {
   const { store } = world;
@@ -51,8 +37,8 @@ function countRead(): () => number {
 
 describe('the deliveries of a webhook', () => {
   it('[OS4.1] are pending, delivered or parked, with what became of each, and the envelope', async () => {
-    refuse(2000);
-    await arrive(2000, 2001, 2000);
+    world.refuse(2000);
+    await world.arriveFrom(id, 2000, 2001, 2000);
     const [first, third] = (await page({ status: 'pending' })).docs;
     expect(first).toMatchObject({ seq: 1, status: 'pending', attempts: 1, error: 'it answered with status 503' });
     expect(first?.nextAt).toBe((await world.dispatcher.status(id)).nextAttempt);
@@ -70,7 +56,7 @@ describe('the deliveries of a webhook', () => {
       { seq: 3, status: 'parked', attempts: 1 },
     ]);
     expect(parked.docs[0]?.attempts).toBeGreaterThan(30);
-    refuse();
+    world.refuse();
     await world.dispatcher.replay(id, { from: 1 });
     await world.settle();
     expect((await page()).docs.map(({ seq, status }) => [seq, status])).toEqual([
@@ -81,21 +67,21 @@ describe('the deliveries of a webhook', () => {
   });
 
   it('[OS4.2] attempts and errors outlive a crash', async () => {
-    refuse(2000);
-    await arrive(2000);
+    world.refuse(2000);
+    await world.arriveFrom(id, 2000);
     await world.pass(1000);
     const before = await page();
     await world.kill();
     await world.start();
     expect(await page()).toEqual(before);
-    refuse();
+    world.refuse();
     await world.pass(6_000);
     expect((await page()).docs).toMatchObject([{ status: 'delivered', attempts: 2, error: '' }]);
   });
 
   it('[OS4.1] come in pages, of one chat or of all', async () => {
-    refuse(2000);
-    await arrive(2000, 2001, 2000, 2001, 2000, 2002);
+    world.refuse(2000);
+    await world.arriveFrom(id, 2000, 2001, 2000, 2001, 2000, 2002);
     const first = await page({ status: 'pending', limit: 2 });
     expect(first.docs.map(({ seq }) => seq)).toEqual([1, 3]);
     expect(await seqs({ status: 'pending', after: first.after })).toEqual([5]);
@@ -113,15 +99,15 @@ describe('the deliveries of a webhook', () => {
     const settings = { url: `${world.url}/2`, token: 'x', chats: ['2001'] };
     const { position } = await world.sessions.setWebhook(id, settings, { slot: 2 });
     await world.views.waitFor(position);
-    await arrive(2000, 2001, 2000);
+    await world.arriveFrom(id, 2000, 2001, 2000);
     expect([await seqs(), await seqs({}, 2)]).toEqual([[3, 2, 1], [2]]);
     await world.setWebhook(id, null);
     expect([await seqs(), await seqs({}, 2)]).toEqual([[], [2]]);
   });
 
   it('[OS4.1] that cannot be read are parked, without an envelope', async () => {
-    refuse(2000);
-    await arrive(2000, 2001);
+    world.refuse(2000);
+    await world.arriveFrom(id, 2000, 2001);
     world.alterReads((event) => (event.revision === 1 ? { ...event, data: { content: 'broken' } } : event));
     world.behaviour = (response) => response.end();
     await world.dispatcher.replay(id, { from: 1 });
