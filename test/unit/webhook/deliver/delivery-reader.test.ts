@@ -18,20 +18,14 @@ const recorded = (revision: number): RecordedDelivery => ({
   created: 0,
 });
 
-it('[WH4.1] what is recorded while a part that has been removed is looked for is not passed by with it', async () => {
-  const left: RecordedDelivery[] = [];
-  const arriving = [recorded(5)];
-  const store: Pick<EventStore, 'read'> = {
-    async *read(_stream, { from = 0 } = {}) {
-      // Interfaces have no index signature, but all of this is JSON.
-      yield* left.filter(({ revision }) => revision >= from) as unknown as RecordedEvent[];
-      const arrived = arriving.splice(0);
-      left.push(...arrived);
-      reader.recorded(arrived);
-    },
-  };
+interface ReadDeliveries {
+  queues: ChatQueues;
+  reader: DeliveryReader;
+}
+/** The deliveries of session `a`, of which five are recorded and none is read. */
+function readDeliveries(store: Pick<EventStore, 'read'>): ReadDeliveries {
   const queues = new ChatQueues({}, createDrivenClock());
-  const reader: DeliveryReader = new DeliveryReader(
+  const reader = new DeliveryReader(
     {
       store,
       queues,
@@ -44,6 +38,22 @@ it('[WH4.1] what is recorded while a part that has been removed is looked for is
     { since: 0, upTo: { seq: 0, revision: -1 } },
     { seq: 5, revision: 4, count: 5 },
   );
+  return { queues, reader };
+}
+
+it('[WH4.1] what is recorded while a part that has been removed is looked for is not passed by with it', async () => {
+  const left: RecordedDelivery[] = [];
+  const arriving = [recorded(5)];
+  const store: Pick<EventStore, 'read'> = {
+    async *read(_stream, { from = 0 } = {}) {
+      // Interfaces have no index signature, but all of this is JSON.
+      yield* left.filter(({ revision }) => revision >= from) as unknown as RecordedEvent[];
+      const arrived = arriving.splice(0);
+      left.push(...arrived);
+      reader.recorded(arrived);
+    },
+  };
+  const { queues, reader }: ReadDeliveries = readDeliveries(store);
   await reader.fill();
   expect(queues.chats.get('c')?.due.map(({ seq }) => seq)).toEqual([6]);
   expect(reader.upTo).toEqual({ seq: 6, revision: 5, count: 6 });
@@ -56,21 +66,7 @@ it('[WH4.1] what was recorded before the outbox was opened, and is told late, hi
       yield* events.filter(({ revision }) => revision >= from) as unknown as RecordedEvent[];
     },
   };
-  const queues = new ChatQueues({}, createDrivenClock());
-  const deps = {
-    store,
-    queues,
-    onDue: () => {},
-    onUnreadable: () => {},
-    reportUnreadable: allReadable,
-    isOver: () => false,
-  };
-  const reader = new DeliveryReader(
-    deps,
-    'a',
-    { since: 0, upTo: { seq: 0, revision: -1 } },
-    { seq: 5, revision: 4, count: 5 },
-  );
+  const { queues, reader } = readDeliveries(store);
   reader.recorded([]);
   reader.recorded(events.slice(0, 2));
   expect(reader.end).toEqual({ seq: 5, revision: 4, count: 5 });
@@ -87,20 +83,7 @@ it('[WH4.1] what is recorded while a page is read is taken once, though the page
       yield recorded(5) as unknown as RecordedEvent;
     },
   };
-  const queues = new ChatQueues({}, createDrivenClock());
-  const reader: DeliveryReader = new DeliveryReader(
-    {
-      store,
-      queues,
-      onDue: () => {},
-      onUnreadable: () => {},
-      reportUnreadable: allReadable,
-      isOver: () => false,
-    },
-    'a',
-    { since: 0, upTo: { seq: 0, revision: -1 } },
-    { seq: 5, revision: 4, count: 5 },
-  );
+  const { queues, reader }: ReadDeliveries = readDeliveries(store);
   await reader.fill();
   expect(queues.chats.get('c')?.due.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
   expect([reader.isAtEnd, reader.upTo.revision]).toEqual([true, 5]);
