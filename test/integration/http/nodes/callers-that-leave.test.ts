@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type ClientRequest, type RequestOptions, request } from 'node:http';
+import { connect } from 'node:net';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type FakeNode, openFakeNode } from '../../../support/cluster/fake-node.ts';
 import { openTwoNodes, type TwoNodes } from '../../../support/cluster/two-nodes.ts';
@@ -59,5 +60,24 @@ describe('a caller that leaves', () => {
     await ended;
     await settleNetwork();
     expect(nodes.two.outcomes).toEqual(['answered']);
+  });
+
+  it('[CL5.22] after its WebSocket was refused, and said more meanwhile, keeps no connection', async () => {
+    const { server } = nodes.two.gate.app;
+    const { port } = new URL(nodes.two.url);
+    const connections = (): Promise<number> =>
+      new Promise((resolve) => {
+        server.getConnections((_error, count) => resolve(count));
+      });
+    // Those of the other node.
+    const before = await connections();
+    const caller = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
+    const lines = ['GET /session/messages?reader=r HTTP/1.1', 'host: a', 'connection: Upgrade', 'upgrade: websocket'];
+    caller.write(`${lines.join('\r\n')}\r\n\r\n`);
+    const [answer] = (await once(caller, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1.1 4/);
+    caller.end('more');
+    await settleNetwork();
+    expect(await connections()).toBe(before);
   });
 });
