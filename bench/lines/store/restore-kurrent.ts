@@ -2,7 +2,7 @@ import { START, streamNameFilter } from '@kurrent/kurrentdb-client';
 import type { RecordedEvent } from '../../../actors/ports/event-store.ts';
 import { median, report } from '../../measurement.ts';
 import { appendBare, type BareStream, bareStreamsOf } from '../../support/bare-appends.ts';
-import { type KurrentServer, withKurrentServer } from '../../support/kurrent-server.ts';
+import { type KurrentServer, withKurrentServer } from '../../support/kurrent/kurrent-server.ts';
 import { connectSessions } from '../../support/write-model.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { type Measurement, report } from '../../measurement.ts';
 import { jsonCall } from '../../support/json-call.ts';
-import { type KurrentServer, withKurrentServer } from '../../support/kurrent-server.ts';
+import { type KurrentServer, withKurrentServer } from '../../support/kurrent/kurrent-server.ts';
 import { type Credentials, withLiveGateway } from '../../support/live-gateway.ts';
 import { killAndWatch, type Recovery } from '../../support/watch-restart.ts';
 import { connectSessions, goUpAndDown, masterKey } from '../../support/write-model.ts';

@@ -1,7 +1,7 @@
 import type { EventStore, RecordedEvent } from '../../../actors/ports/event-store.ts';
 import { median, report } from '../../measurement.ts';
 import { appendBare, bareStreamsOf } from '../../support/bare-appends.ts';
-import { withKurrentServer } from '../../support/kurrent-server.ts';
+import { withKurrentServer } from '../../support/kurrent/kurrent-server.ts';
 import { connectSessions, goUpAndDown } from '../../support/write-model.ts';
 
 /** Transitions of many sessions at once on a KurrentDB server, against the bare client that appends the same events. */

@@ -7,7 +7,7 @@ import {
   StreamDeletedError,
   streamNameFilter,
 } from '@kurrent/kurrentdb-client';
-import { mapConcurrent } from '../../actors/kit/map-concurrent.ts';
+import { mapConcurrent } from '../../../actors/kit/map-concurrent.ts';
 
 const removalsInFlight = 200;
 

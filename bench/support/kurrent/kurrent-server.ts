@@ -1,9 +1,9 @@
 import { KurrentDBClient } from '@kurrent/kurrentdb-client';
-import { systemClock, systemRandomness } from '../../src/config/clock.ts';
-import { openStore } from '../../src/store/events/open-store.ts';
-import { startProgram } from './child-program.ts';
+import { systemClock, systemRandomness } from '../../../src/config/clock.ts';
+import { openStore } from '../../../src/store/events/open-store.ts';
+import { startProgram } from '../child-program.ts';
+import { openWriteModelOn, type WriteModel } from '../write-model.ts';
 import { newestPosition, removeStreams } from './kurrent-streams.ts';
-import { openWriteModelOn, type WriteModel } from './write-model.ts';
 
 /** A KurrentDB server to measure against, and the bare client on it. */
 export interface KurrentServer {
