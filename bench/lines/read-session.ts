@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import autocannon from 'autocannon';
 import { median, report } from '../measurement.ts';
 import { ann } from '../support/accounts.ts';
 import { type ChildProgram, cpuMsDuring, startProgram } from '../support/child-program.ts';
-import { getSession, logIn, withLiveGateway } from '../support/live-gateway.ts';
+import { type Credentials, getSession, logIn, withLiveGateway } from '../support/live-gateway.ts';
+import { pollSession } from '../support/load.ts';
 import { inTemporaryFolder } from '../support/write-model.ts';
 
 /** Polling a connected session, against a route that only sends the same bytes. */
@@ -52,15 +52,13 @@ interface Reading {
   cpuMicroseconds: number;
 }
 
-async function read(program: ChildProgram, headers: Record<string, string>): Promise<Reading> {
-  const url = `${program.url}/session`;
+async function read(program: ChildProgram, headers: Credentials): Promise<Reading> {
+  let perSecond = 0;
   let responses = 0;
-  let seconds = 0;
   const cpuMs = await cpuMsDuring(program, async () => {
-    const result = await autocannon({ url, headers, connections, duration: secondsPerRun });
-    if (result['2xx'] === 0 || result.non2xx > 0 || result.errors > 0) throw new Error(`${url} has failed`);
-    responses = result['2xx'];
-    seconds = result.duration;
+    const polled = await pollSession(program, headers, { connections, seconds: secondsPerRun });
+    responses = polled.responses;
+    perSecond = polled.responses / polled.seconds;
   });
-  return { perSecond: responses / seconds, cpuMicroseconds: (cpuMs / responses) * 1000 };
+  return { perSecond, cpuMicroseconds: (cpuMs / responses) * 1000 };
 }

@@ -1,9 +1,9 @@
-import autocannon from 'autocannon';
 import { median, report } from '../measurement.ts';
 import { ann } from '../support/accounts.ts';
 import { logInBareCrowd, withBareClients } from '../support/bare-clients.ts';
 import { type ChildProgram, cpuMsDuring } from '../support/child-program.ts';
-import { type Credentials, logIn, withLiveGateway } from '../support/live-gateway.ts';
+import { logIn, withLiveGateway } from '../support/live-gateway.ts';
+import { sendTexts } from '../support/load.ts';
 import { recipient, sampleText, type Texts } from '../support/texts.ts';
 
 /** CPU time of one text sent by one session, against GramJS and mtcute alone, which send the same texts to the same chat. */
@@ -25,7 +25,7 @@ const costs = await withLiveGateway(async (live) => {
       const measured: Costs[] = [];
       for (let run = 0; run < warmUps + runs; run++) {
         const cost: Costs = {
-          gateway: await cpuOfText(gateway, () => sendThroughGateway(gateway, headers)),
+          gateway: await cpuOfText(gateway, () => sendTexts(gateway, headers, { count: textsPerRun, inFlight })),
           gramjs: await cpuOfText(gramjs, () => sendBare(gramjs, 'client')),
           gramjsRequest: await cpuOfText(gramjs, () => sendBare(gramjs, 'request')),
           mtcute: await cpuOfText(mtcute, () => sendBare(mtcute, 'client')),
@@ -66,18 +66,6 @@ function inMicroseconds(of: keyof Costs): string {
 /** Milliseconds of the program's process. */
 async function cpuOfText(program: ChildProgram, send: () => Promise<void>): Promise<number> {
   return (await cpuMsDuring(program, send)) / textsPerRun;
-}
-
-async function sendThroughGateway(gateway: ChildProgram, headers: Credentials): Promise<void> {
-  const result = await autocannon({
-    url: `${gateway.url}/message`,
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ username: recipient, type: 'text', text: sampleText }),
-    connections: inFlight,
-    amount: textsPerRun,
-  });
-  if (result['2xx'] !== textsPerRun) throw new Error(`only ${result['2xx']} texts were sent`);
 }
 
 function sendBare(program: ChildProgram, way: Texts['way']): Promise<void> {

@@ -69,7 +69,10 @@ const viewFiles = ['views.db', 'views.db-wal', 'views.db-shm'];
 const pollMs = 50;
 
 /** Creates a session, has its QR code scanned by an account's phone, and waits until it is connected. */
-export async function logIn({ gateway, sandbox }: LiveGateway, userId: string): Promise<Credentials> {
+export async function logIn(
+  { gateway, sandbox }: Pick<LiveGateway, 'gateway' | 'sandbox'>,
+  userId: string,
+): Promise<Credentials> {
   const created = await jsonCall<{ id: string; sessionId: string }>('POST', `${gateway.url}/session`);
   const headers: Credentials = { id: created.id, 'session-id': created.sessionId };
   let isScanned = false;
