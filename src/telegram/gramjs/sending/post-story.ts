@@ -49,14 +49,20 @@ export async function postStory(
   });
   try {
     const answer = await call(request, signal);
-    const own = postedIn(answer, mark.randomId) ?? (await storyNamedIn(sending, answer, mark, periodSeconds, signal));
+    const id = storyIdIn(answer, mark.randomId);
+    const named = (): Promise<PostedStory> | undefined =>
+      id === undefined ? undefined : storyNamed(sending, id, { at: sending.clock.now(), periodSeconds }, signal);
+    const own = postedIn(answer, id) ?? (await named());
     if (own === undefined) throw new Error('telegram posted the story but did not say under which ID');
     return own;
   } catch (error) {
     if (!(error instanceof TelegramError && error.errorName === 'RANDOM_ID_DUPLICATE')) throw error;
     // It was posted before; the answer was lost.
-    const named = await postedBefore(sending, mark, signal);
-    const own = named ?? (await ownStory(sending, caption.text, mark, signal));
+    const id = await findStoryByRandomId(sending, mark, signal);
+    const own =
+      id === undefined
+        ? await ownStory(sending, caption.text, mark, signal)
+        : await storyNamed(sending, id, { at: mark.begunAt, periodSeconds }, signal);
     if (own === undefined) throw error;
     return own;
   }
@@ -79,8 +85,7 @@ async function storyById({ call }: Sending, id: number, signal: LightAbortSignal
 }
 
 /** The story, if the answer has all of it. */
-function postedIn(answer: Api.TypeUpdates, randomId: bigint): PostedStory | undefined {
-  const id = storyIdIn(answer, randomId);
+function postedIn(answer: Api.TypeUpdates, id: number | undefined): PostedStory | undefined {
   for (const update of flattenUpdates(answer)) {
     if (!(update instanceof Api.UpdateStory && update.story instanceof Api.StoryItem)) continue;
     if (id === undefined || id === update.story.id) return posted(update.story);
@@ -89,23 +94,20 @@ function postedIn(answer: Api.TypeUpdates, randomId: bigint): PostedStory | unde
 }
 
 /**
- * The story of which the answer has only the ID. It is posted: a look-up that fails is no failure of it, and then the
+ * The story of which Telegram has told the ID alone. It is posted: a look-up that fails is no failure of it, and then the
  * dates are those of the gateway's clock.
+ * @param at when it was posted, milliseconds since 1970
  * @throws the signal's reason
  */
-async function storyNamedIn(
+async function storyNamed(
   sending: Sending,
-  answer: Api.TypeUpdates,
-  { randomId }: SendMark,
-  periodSeconds: number,
+  id: number,
+  { at, periodSeconds }: { at: number; periodSeconds: number },
   signal: LightAbortSignal,
-): Promise<PostedStory | undefined> {
-  const { clock } = sending;
-  const id = storyIdIn(answer, randomId);
-  if (id === undefined) return undefined;
-  const created = Math.floor(clock.now() / 1000) * 1000;
+): Promise<PostedStory> {
+  const created = Math.floor(at / 1000) * 1000;
   const lookUp = (stop: LightAbortSignal): Promise<PostedStory | undefined> => storyById(sending, id, stop);
-  const found = await withTimeout(clock, lookUpMs, noAnswer, lookUp, signal).catch(() => undefined);
+  const found = await withTimeout(sending.clock, lookUpMs, noAnswer, lookUp, signal).catch(() => undefined);
   signal.throwIfAborted();
   return found ?? { id, created, expires: created + periodSeconds * 1000 };
 }

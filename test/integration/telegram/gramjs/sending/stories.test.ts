@@ -81,6 +81,27 @@ it.each([
   expect((await scene.control<unknown[]>('GET', `/calls?method=${method}`)).length).toBeGreaterThan(0);
 });
 
+it('[ST1.2] [MS7.3] is posted where its answer is lost and its look-up fails', async () => {
+  await scene.control('POST', '/faults', { method: 'stories.sendStory', dropAnswer: true });
+  await scene.control('POST', '/faults', {
+    method: 'stories.getStoriesByID',
+    error: 'STORIES_NOT_AVAILABLE',
+    times: 99,
+  });
+  const posting = post();
+  const seen = watch(posting);
+  await until(async () => {
+    await scene.live(1_000);
+    return seen.settled !== 'no';
+  });
+  const { id, created, expires } = await posting;
+  const [shown, ...others] = await posted();
+  expect(others).toEqual([]);
+  expect(id).toBe(shown?.id);
+  expect(expires - created).toBe(86_400_000);
+  expect(await scene.control('GET', '/calls?method=stories.getStoriesByID')).not.toEqual([]);
+});
+
 it('[ST1.1] may be a video', async () => {
   const file = await writeOutgoing(folder.path, noise(3_000), 's.mp4', 'video/mp4');
   const video = { kind: 'video', file, duration: 3, width: 720, height: 1280 } as const;
