@@ -49,17 +49,19 @@ export async function* readStream(
     if (signal.aborted) cancel();
     let left = range.limit;
     let last: ClientEvent | undefined;
+    let isMissing = false;
     for await (const response of responses) {
-      if (response.hasStreamNotFound()) throw new StreamNotFoundError(undefined, range.stream ?? '$all');
+      isMissing ||= response.hasStreamNotFound();
       const event = response.getEvent()?.getEvent();
       if (event === undefined) continue;
       left -= 1;
       // The caller may stop at the last event. A call that is broken off resets its HTTP/2 stream, and a server that
-      // sees many resets closes the connection (CVE-2023-44487): so the call ends first.
+      // sees many resets closes the connection (CVE-2023-44487): so the call ends first, also if there is no stream.
       if (left === 0) last = clientEvent(event);
       else yield clientEvent(event);
     }
     hasEnded = true;
+    if (isMissing) throw new StreamNotFoundError(undefined, range.stream ?? '$all');
     if (last !== undefined) yield last;
   } catch (error) {
     throw error instanceof Error ? convertToCommandError(error) : error;

@@ -18,11 +18,14 @@ const minuteMs = 60_000;
 
 describe('a read', () => {
   // nghttp2 allows a burst of 1,000 resets, and 33 a second after it; then it closes the connection.
-  it('of the last event ends its call: two thousand of them leave the connection as it is', async () => {
+  it.each([
+    ['the last event', 'session-1'],
+    ['a stream that is not there', 'session-2'],
+  ])('of %s ends its call: two thousand of them leave the connection as it is', async (_, stream) => {
     const { store } = openStore();
     await store.append('session-1', 'no-stream', newEvents(2));
     for (let round = 0; round < 20; round += 1) {
-      await Promise.all(Array.from({ length: 100 }, () => store.last('session-1')));
+      await Promise.all(Array.from({ length: 100 }, () => store.last(stream)));
       expect(store.outage).toBeUndefined();
     }
   });
