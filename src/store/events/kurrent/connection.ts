@@ -9,6 +9,8 @@ const fileSettings = /[?&](tlsCAFile|userCertFile|userKeyFile)=([^&]+)/gi;
 export class KurrentConnection {
   #url: string;
   #client: KurrentDBClient | undefined;
+  /** When the client answered last, by the clock's `elapsed()`. */
+  #answeredAt = -Infinity;
 
   constructor(url: string) {
     this.#url = url;
@@ -25,10 +27,21 @@ export class KurrentConnection {
     this.#client ??= openClient(this.#url);
   }
 
+  /** The client has answered a call. */
+  answered(client: KurrentDBClient, at: number): void {
+    if (this.#client === client) this.#answeredAt = at;
+  }
+
+  /** Whether the client has answered a call after this time: then it is not stuck, however long another call takes. */
+  hasAnsweredSince(client: KurrentDBClient, since: number): boolean {
+    return this.#client === client && this.#answeredAt > since;
+  }
+
   /** Closes a client that may be stuck: the next call gets a new one. */
   replace(stuck: KurrentDBClient): void {
     if (this.#client !== stuck) return;
     this.#client = undefined;
+    this.#answeredAt = -Infinity;
     void stuck.dispose();
   }
 

@@ -17,7 +17,7 @@ export interface CallDeps {
 
 /**
  * Awaits a call with a timeout, and notes in `availability` whether the server answered. A client that may be stuck is
- * replaced for the next call.
+ * replaced for the next call. One that answers other calls meanwhile is only slow: its calls in flight would be lost with it.
  * @throws {TimeoutError} @throws the call's error.
  */
 export async function answerOf<T>(
@@ -34,12 +34,15 @@ export async function answerOf<T>(
       () => work,
     );
     availability.succeeded(activity);
+    connection.answered(client, clock.elapsed());
     return result;
   } catch (error) {
     const verdict = judge(error);
     if (verdict === 'answer') availability.succeeded(activity);
     else availability.failed(activity, error);
-    if (verdict === 'anew') connection.replace(client);
+    const lately = clock.elapsed() - withinMs / 2;
+    const isSlow = error instanceof TimeoutError && connection.hasAnsweredSince(client, lately);
+    if (verdict === 'anew' && !isSlow) connection.replace(client);
     throw error;
   }
 }

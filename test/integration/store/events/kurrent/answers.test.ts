@@ -47,6 +47,27 @@ describe('an answer', () => {
     expect((await store.last('session-1'))?.revision).toBe(0);
     expect(await whileTimePasses(clock, appended)).toMatchObject({ revision: 1 });
     expect(await collect(store.read('session-1'))).toHaveLength(2);
+    expect(server.calls['batchCall']).toBe(2);
+  });
+
+  it('that never comes while others do is asked for again on the same connection', async () => {
+    const { store } = openStore();
+    server.faults.swallowedAppends = 1;
+    const appended = store.append('session-1', 'no-stream', newEvents(1));
+    await passTime(clock, 1500);
+    await store.append('session-2', 'no-stream', newEvents(1));
+    expect(await whileTimePasses(clock, appended)).toMatchObject({ revision: 0 });
+    expect(server.calls['batchCall']).toBe(1);
+  });
+
+  it('that came long before another is missing proves nothing: the connection is replaced', async () => {
+    const { store } = openStore();
+    server.faults.swallowedAppends = 1;
+    const appended = store.append('session-1', 'no-stream', newEvents(1));
+    await passTime(clock, 500);
+    await store.append('session-2', 'no-stream', newEvents(1));
+    expect(await whileTimePasses(clock, appended)).toMatchObject({ revision: 0 });
+    expect(server.calls['batchCall']).toBe(2);
   });
 
   it('that does not come at all ends the append in time', async () => {
