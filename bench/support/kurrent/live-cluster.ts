@@ -21,8 +21,15 @@ const partitions = 64;
 const restMs = 3_000;
 const pollMs = 250;
 
-/** @param count of the nodes. Each has its share of the partitions when the work begins. */
-export async function withLiveCluster<T>(count: number, work: (cluster: LiveCluster) => Promise<T>): Promise<T> {
+/**
+ * @param count of the nodes. Each has its share of the partitions when the work begins.
+ * @param prepare is done before the first of them starts. Default: nothing
+ */
+export async function withLiveCluster<T>(
+  count: number,
+  work: (cluster: LiveCluster) => Promise<T>,
+  prepare: (before: Pick<LiveCluster, 'sandbox' | 'server'>) => Promise<void> = async () => {},
+): Promise<T> {
   return withKurrentServer((server) =>
     withKurrentServer((other) =>
       withLiveGateway(
@@ -30,6 +37,7 @@ export async function withLiveCluster<T>(count: number, work: (cluster: LiveClus
           inTemporaryFolder(async (folder) => {
             const nodes: ChildProgram[] = [];
             try {
+              await prepare({ sandbox, server });
               for (let number = 1; number <= count; number++) {
                 nodes.push(await startNode(join(folder, `node-${number}`), sandbox, server));
               }
