@@ -27,11 +27,14 @@ export interface ProjectionRunner extends SessionViews {
   remove(ids: readonly string[]): void;
   /** How the streams of the sessions that are not deleted end. Undefined unless the option {@link ProjectionOptions.keepsEnds} is set. */
   ends(): Iterable<SessionEnd> | undefined;
-  /** Calls the listener for each event that is recorded after the views have caught up. */
-  onRecorded(listener: (id: string, revision: number) => void): void;
+  /** Calls the listener for each event of a session, in order, when the views show it. @returns a function that removes it */
+  onShown(listener: ShownListener): () => void;
   /** Whether the views show every event recorded at the start, and the projection runs. */
   readonly caughtUp: boolean;
 }
+
+/** @param event undefined if it cannot be read */
+export type ShownListener = (recorded: RecordedEvent, event: RecordedSessionEvent | undefined) => void;
 
 /**
  * Views are read from memory and saved with this delay, so that one row holds all changes of a session meanwhile. What
@@ -74,7 +77,7 @@ class SessionProjection implements ProjectionRunner {
   #failedSaves = 0;
   #subscription: Subscription | undefined;
   #caughtUp = false;
-  #onRecorded: ((id: string, revision: number) => void) | undefined;
+  readonly #shownListeners = new Set<ShownListener>();
 
   constructor({ store, database, clock, onError, reportUnreadable, keepsEnds = false, sides = [] }: ProjectionOptions) {
     this.#store = store;
@@ -189,8 +192,9 @@ class SessionProjection implements ProjectionRunner {
     return this.#listeners.listen(id, listener);
   }
 
-  onRecorded(listener: (id: string, revision: number) => void): void {
-    this.#onRecorded = listener;
+  onShown(listener: ShownListener): () => void {
+    this.#shownListeners.add(listener);
+    return () => void this.#shownListeners.delete(listener);
   }
 
   remove(ids: readonly string[]): void {
@@ -230,17 +234,18 @@ class SessionProjection implements ProjectionRunner {
   #seeSession(recorded: RecordedEvent): void {
     const { stream, revision, position, id: eventId } = recorded;
     const id = sessionIdOf(stream);
-    const event = sessionCodec.decode(recorded);
-    if (isUnreadable(event)) {
-      this.#reportUnreadable(event);
+    const decoded = sessionCodec.decode(recorded);
+    const event = isUnreadable(decoded) ? undefined : decoded;
+    if (isUnreadable(decoded)) {
+      this.#reportUnreadable(decoded);
       if (this.#keepsEnds) this.#unsavedEnds.set(id, { id, committed: undefined });
     } else {
-      this.#apply(id, event);
+      this.#apply(id, decoded);
     }
     this.#progress = { upTo: position, position, stream, revision, eventId };
     this.#waiters.reached(position);
     this.#listeners.changed(id);
-    if (this.#caughtUp) this.#onRecorded?.(id, revision);
+    for (const listener of this.#shownListeners) listener(recorded, event);
   }
 
   #apply(id: string, event: RecordedSessionEvent): void {

@@ -26,7 +26,6 @@ import { traceUpdates } from '../telemetry/trace-updates.ts';
 import { sumUsage } from '../usage/sum-days.ts';
 import { dropWebhook } from '../webhook/deliver/drop-webhook.ts';
 import { openAccounts } from './accounts.ts';
-import { forgetDeletedElsewhere } from './cluster/deleted-elsewhere.ts';
 import { joinOthers, leaveOthers, nodeNameOf, openNodeHops } from './cluster/membership.ts';
 import { registerParts } from './cluster/owned-parts.ts';
 import type { ComposeContext } from './context.ts';
@@ -38,6 +37,7 @@ import { liveSessions, ownAddresses } from './own-state.ts';
 import { Readiness } from './readiness.ts';
 import { StartSteps } from './start-steps.ts';
 import { openStorage, restoreViews } from './storage.ts';
+import { tellOfShown } from './tell-of-shown.ts';
 import { openTemporaryFiles } from './temporary-files.ts';
 import { holdUnreadable, reportingSealer } from './unreadable-sessions.ts';
 import { createWebhooks } from './webhooks.ts';
@@ -168,10 +168,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       now: () => clock.now(),
     });
     unreadable.listen(holdUnreadable(sessions));
-    views.onRecorded((id, revision) => {
-      sessions.foundRecorded(id, revision);
-      forgetDeletedElsewhere({ views, ownership, vault, forgetFiles: opened.forgetFiles }, id);
-    });
+    tellOfShown({ ...storage, ...opened });
     const features = createFeatures(context, { ...storage, ...opened, ...files, outbound, counts, readiness });
     onEnd(() => (readiness.isClosing ? webhooks.stop() : webhooks.crash()));
     const links = new LinkSessions({

@@ -3,7 +3,7 @@ import type { SessionViews } from '../../../projections/session-view.ts';
 import type { Vault } from '../../store/vault/vault.ts';
 import type { Accounts } from '../accounts.ts';
 
-interface DeletedElsewhereDeps extends Pick<Accounts, 'forgetFiles'> {
+export interface DeletedElsewhereDeps extends Pick<Accounts, 'forgetFiles'> {
   views: Pick<SessionViews, 'get'>;
   ownership: Pick<Ownership, 'owns'>;
   vault: Pick<Vault, 'forgetDeleted'>;

@@ -15,13 +15,14 @@ import {
 } from '../../../actors/ports/event-store.ts';
 import type { Log } from '../../../actors/ports/log.ts';
 import { allPartitions, type OwnedPartitions } from '../../../actors/ports/ownership.ts';
-import { sessionIdOf, sessionPrefix } from '../../../actors/session/events.ts';
+import { sessionIdOf } from '../../../actors/session/events.ts';
 import { type RecordedSessionEvent, sessionCodec } from '../../../actors/session/session-codec.ts';
-import type { SessionViews } from '../../../projections/session-view.ts';
+import type { ProjectionRunner } from '../../../projections/projection-runner.ts';
 import { sessionEventOf, type ToldEvent } from '../filter/session-event.ts';
 import { followedStream, followedStreamOf } from '../stream/followed-codec.ts';
 import { FollowedPlace } from './followed-places.ts';
 import { type RecordSessionEventDeps, recordSessionEvent } from './record-session-event.ts';
+import { followSessionLog } from './session-log.ts';
 
 /** Events of different sessions that are recorded at the same time. */
 const maxAtOnce = 32;
@@ -33,7 +34,7 @@ const placesAtOnce = 32;
 
 export interface FollowSessionsDeps extends RecordSessionEventDeps, RetryDeps {
   store: RecordSessionEventDeps['store'] & Pick<EventStore, 'subscribeAll' | 'truncate'>;
-  views: Pick<SessionViews, 'get' | 'position' | 'waitFor'>;
+  views: Pick<ProjectionRunner, 'get' | 'position' | 'waitFor' | 'onShown'>;
   clock: Clock;
   random: RecordSessionEventDeps['random'] & Pick<Randomness, 'uuid' | 'fraction'>;
   log: Log;
@@ -140,15 +141,16 @@ export class SessionFollower {
   }
 
   #begin(): void {
-    const { store, log } = this.#deps;
+    const { store, views, log } = this.#deps;
     const places = Array.from(this.#places.values(), ({ upTo }) => upTo);
     const [first] = places.toSorted((one, other) => (one < other ? -1 : 1));
     if (first === undefined) return;
     const followed: Followed[] = [];
-    const subscription = store.subscribeAll({
+    const subscription = followSessionLog({
+      store,
+      views,
       after: first,
-      prefixes: [sessionPrefix],
-      onEvent: (recorded) => this.#take(followed, recorded),
+      onEvent: (recorded, event) => this.#take(followed, recorded, event),
       onError: (err) => log.error({ where: 'updates', err }, 'the events of sessions are not followed any more'),
     });
     this.#pass = { followed, subscription };
@@ -159,19 +161,23 @@ export class SessionFollower {
   }
 
   /** Resolves when the next event may come: up to {@link maxAtOnce} are recorded at the same time. */
-  #take(pass: Followed[], recorded: RecordedEvent): Promise<void> | undefined {
+  #take(
+    pass: Followed[],
+    recorded: RecordedEvent,
+    decoded: RecordedSessionEvent | undefined,
+  ): Promise<void> | undefined {
     const followed: Followed = { position: recorded.position, isDone: false };
     pass.push(followed);
     const session = sessionIdOf(recorded.stream);
     const place = this.#placeOf(session);
     if (place === undefined || recorded.position <= place.upTo) return this.#done(pass, followed);
-    const event = sessionCodec.decode(recorded);
+    const event = decoded ?? sessionCodec.decode(recorded);
     if (isUnreadable(event)) {
       this.#deps.reportUnreadable(event);
       return this.#done(pass, followed);
     }
     const told = sessionEventOf(event);
-    if (told === undefined) return this.#done(pass, followed);
+    if (told === undefined || this.#isSurelyUnwanted(recorded, told)) return this.#done(pass, followed);
     return new Promise((taken) => {
       const recording = this.#slots
         .run(() => {
@@ -184,12 +190,17 @@ export class SessionFollower {
     });
   }
 
+  /** Its webhooks are those of its view, which may not have the event yet. */
+  #isSurelyUnwanted({ stream, position }: RecordedEvent, { type }: ToldEvent): boolean {
+    const { views, wanted } = this.#deps;
+    return position <= views.position && !wanted.mayWant(sessionIdOf(stream), [type]);
+  }
+
   /** False if it ends before. */
   async #record(event: RecordedSessionEvent, told: ToldEvent): Promise<boolean> {
     const { views, log } = this.#deps;
     const session = sessionIdOf(event.stream);
     try {
-      // Its webhooks are those of its view.
       await views.waitFor(event.position, this.#waits.signal);
       await this.#patiently(() => this.#once(event, told));
     } catch (err) {

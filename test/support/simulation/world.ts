@@ -259,7 +259,9 @@ export class World {
       onError: (error) => this.#break(error),
       keepsEnds: true,
     });
-    views.onRecorded((id, revision) => sessions.foundRecorded(id, revision));
+    views.onShown(({ stream, revision }) => {
+      if (views.caughtUp) sessions.foundRecorded(sessionIdOf(stream), revision);
+    });
     const life: Life = { alive: true, store, telegram, sessions, views, stopping: false };
     const viewed = views.start();
     void this.#guard(life, viewed);

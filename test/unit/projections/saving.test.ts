@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
+import { sessionIdOf } from '../../../actors/session/events.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../../../projections/projection-runner.ts';
 import { openViewDatabase } from '../../../src/store/views/view-database.ts';
 import { createDrivenClock, type DrivenClock } from '../../support/kit/clock.ts';
@@ -118,16 +119,28 @@ describe('the projection', () => {
     await expect(runner.stop()).resolves.toBeUndefined();
   });
 
-  it('tells of what is recorded once it has caught up, not of what was there', async () => {
-    const recorded: [id: string, revision: number][] = [];
-    runner.onRecorded((id, revision) => recorded.push([id, revision]));
+  it('tells of each event of a session in order, once its view has it', async () => {
+    const shown: [id: string, revision: number, inView: number | undefined][] = [];
+    const forget = runner.onShown(({ stream, revision }) => {
+      const id = sessionIdOf(stream);
+      shown.push([id, revision, runner.get(id)?.revision]);
+    });
     await create(2);
     await runner.start();
-    expect(recorded).toEqual([]);
-    const event = sessionEvent('later', { type: 'SessionDeleted' }, { to: 'deleted' });
-    const { position } = await store.append('session-s1', 'any', [event]);
-    await runner.waitFor(position);
-    expect(recorded).toEqual([['s1', 1]]);
+    const append = async (): Promise<void> => {
+      const event = sessionEvent('later', { type: 'SessionDeleted' }, { to: 'deleted' });
+      const { position } = await store.append('session-s1', 'any', [event]);
+      await runner.waitFor(position);
+    };
+    await append();
+    expect(shown).toEqual([
+      ['s0', 0, 0],
+      ['s1', 0, 0],
+      ['s1', 1, 1],
+    ]);
+    forget();
+    await append();
+    expect(shown).toHaveLength(3);
   });
 
   it('says that it has ended, not that saving failed, where a view cannot be read', async () => {

@@ -1,0 +1,21 @@
+import type { Sessions } from '../../actors/runtime/sessions.ts';
+import { sessionIdOf } from '../../actors/session/events.ts';
+import type { ProjectionRunner } from '../../projections/projection-runner.ts';
+import { type DeletedElsewhereDeps, forgetDeletedElsewhere } from './cluster/deleted-elsewhere.ts';
+
+interface ShownDeps extends DeletedElsewhereDeps {
+  views: Pick<ProjectionRunner, 'get' | 'caughtUp' | 'onShown'>;
+  sessions: Pick<Sessions, 'foundRecorded'>;
+}
+
+/** Tells the sessions what is recorded of them, by whomever, from the time on when the views have caught up. */
+export function tellOfShown(deps: ShownDeps): void {
+  const { views, sessions } = deps;
+  views.onShown(({ stream, revision }) => {
+    // What was there before, a start reads.
+    if (!views.caughtUp) return;
+    const id = sessionIdOf(stream);
+    sessions.foundRecorded(id, revision);
+    forgetDeletedElsewhere(deps, id);
+  });
+}
