@@ -11,10 +11,11 @@ import type { ClusterNodesDeps, ClusterNodesOptions } from './cluster-nodes-deps
 import { Heartbeat } from './heartbeat.ts';
 import { leasePrefix } from './lease-codec.ts';
 import { type Circumstances, LeaseKeeper } from './lease-keeper.ts';
-import { defaultLeaseMs, type LeaseTimes, leaseTimes } from './lease-times.ts';
+import { defaultLeaseMs, type LeaseTimes, leaseTimes, nextRenewalAt } from './lease-times.ts';
 import { Members } from './members.ts';
 import { newSessionId } from './new-session-id.ts';
 import { type NodeState, nodePrefix, nodeStream } from './node-codec.ts';
+import { oncePerTurn } from './once-per-turn.ts';
 import type { OwnedPart } from './owned-part.ts';
 import { partitionCount, partitionOf } from './partitions.ts';
 
@@ -34,6 +35,8 @@ export class ClusterNodes implements Cluster {
   readonly #heartbeat: Heartbeat;
   readonly #keeper: LeaseKeeper;
   readonly #changes = new ClusterChanges();
+  /** Leases are renewed together, so their changes come together. */
+  readonly #noteChange = oncePerTurn(() => this.#changed());
   #subscription: Subscription | undefined;
   #state: NodeState = 'joining';
   #activeAt = Infinity;
@@ -69,7 +72,7 @@ export class ClusterNodes implements Cluster {
       self: self.name,
       crashed: this.#crashed,
       takesShare: (name: string) => this.#members.takesShare(name),
-      onChange: () => this.#changed(),
+      onChange: this.#noteChange,
     };
     this.#keeper = new LeaseKeeper(keeping, partitions);
   }
@@ -201,7 +204,7 @@ export class ClusterNodes implements Cluster {
     this.#members.listened();
     if (recorded.stream.startsWith(leasePrefix)) this.#keeper.see(recorded);
     else if (this.#members.hear(recorded)) this.#isAsked = true;
-    this.#changed();
+    this.#noteChange();
   }
 
   /** Looks what is to be done, and wakes the callers of {@link changed}. */
@@ -243,9 +246,8 @@ export class ClusterNodes implements Cluster {
   /** A heartbeat also finds out whether the store is back. */
   get #beatAt(): number {
     if (this.#beating !== undefined) return Infinity;
-    const { renewMs, stepMs } = this.#times;
-    const everyMs = this.#store.answers ? renewMs : stepMs;
-    return this.#isAsked ? -Infinity : this.#lastBeatAt + everyMs;
+    if (this.#isAsked) return -Infinity;
+    return this.#store.answers ? nextRenewalAt(this.#times, this.#lastBeatAt) : this.#lastBeatAt + this.#times.stepMs;
   }
 
   get #circumstances(): Circumstances {

@@ -4,7 +4,7 @@ export interface LeaseTimes {
   lifeMs: number;
   /** Its holder acts for this time after it began to append: four fifths, so that clocks may be 10 % too fast or too slow. */
   actMs: number;
-  /** Between two renewals of a lease, and between two heartbeats of a node: a third of a life. */
+  /** At most, between two renewals of a lease, and between two heartbeats of a node: a third of a life. */
   renewMs: number;
   /** A second of a life of fifteen: between tries while the store is away, and until a new node is active. */
   stepMs: number;
@@ -20,6 +20,9 @@ export interface LeaseTimes {
 
 export const defaultLeaseMs = 15_000;
 
+/** A quotient of two times may be this much less than a whole number that it stands for. */
+const rounding = 1e-9;
+
 export function leaseTimes(lifeMs: number): LeaseTimes {
   return {
     lifeMs,
@@ -31,4 +34,13 @@ export function leaseTimes(lifeMs: number): LeaseTimes {
     goneMs: lifeMs * 2,
     gatherMs: lifeMs / 150,
   };
+}
+
+/**
+ * When a lease is renewed, or a heartbeat follows, if the one before was appended then: at the next whole multiple of `renewMs`. So a
+ * process appends all of them in the same moment, and wakes itself and the other nodes once for all.
+ * @param at by the clock's `elapsed()`, as the result
+ */
+export function nextRenewalAt({ renewMs }: LeaseTimes, at: number): number {
+  return (Math.floor(at / renewMs + rounding) + 1) * renewMs;
 }

@@ -4,7 +4,7 @@ import { isUnreadable, type ReportUnreadable } from '../../actors/ports/event-co
 import { type EventStore, type RecordedEvent, WrongExpectedRevisionError } from '../../actors/ports/event-store.ts';
 import type { Log } from '../../actors/ports/log.ts';
 import { type LeaseEventContent, leaseCodec, leaseStream } from './lease-codec.ts';
-import type { LeaseTimes } from './lease-times.ts';
+import { type LeaseTimes, nextRenewalAt } from './lease-times.ts';
 
 type LeaseEventType = LeaseEventContent['type'];
 
@@ -180,7 +180,8 @@ export class Lease {
     else if (own.type === 'LeaseTaken') this.#held = until > now ? { epoch: revision, until } : undefined;
     else if (this.#held !== undefined) this.#held.until = Math.max(this.#held.until, until);
     // A released lease is taken again after a step if no other node takes it: a release must not delay the next try.
-    if (own !== undefined && own.type !== 'LeaseReleased') this.#nextTryAt = own.startedAt + this.#deps.times.renewMs;
+    if (own !== undefined && own.type !== 'LeaseReleased')
+      this.#nextTryAt = nextRenewalAt(this.#deps.times, own.startedAt);
     this.#deps.onChange();
   }
 

@@ -3,7 +3,7 @@ import type { Unreadable } from '../../../actors/ports/event-codec.ts';
 import { type EventStore, StoreUnavailableError } from '../../../actors/ports/event-store.ts';
 import { silentLog } from '../../../actors/ports/log.ts';
 import { Lease } from '../../../src/cluster/lease.ts';
-import { leaseTimes } from '../../../src/cluster/lease-times.ts';
+import { leaseTimes, nextRenewalAt } from '../../../src/cluster/lease-times.ts';
 import { createDrivenClock, createSeededRandomness } from '../../support/kit/clock.ts';
 import { createFaultyStore, type Fault } from '../../support/store/faulty-store.ts';
 import { createMemoryStore, MemoryDisk } from '../../support/store/memory-store.ts';
@@ -47,8 +47,8 @@ function setUp() {
 it('[CL2.2] a holder acts for four fifths of a life from before its append, and renews from then on', async () => {
   const { clock, leaseOf, taken } = setUp();
   const lease = await taken(await leaseOf('a'));
-  expect([lease.isOwned, lease.epoch, lease.keepAt - clock.elapsed()]).toEqual([true, 0, 5_000]);
-  await clock.advance(5_000);
+  expect([lease.isOwned, lease.epoch]).toEqual([true, 0]);
+  await clock.advance(lease.keepAt - clock.elapsed());
   lease.keep();
   await clock.advance(11_999);
   expect([lease.isOwned, lease.epoch]).toEqual([true, 0]);
@@ -56,6 +56,33 @@ it('[CL2.2] a holder acts for four fifths of a life from before its append, and 
   expect(lease.isOwned).toBe(false);
   lease.keep();
   expect(lease.epoch).toBeUndefined();
+});
+
+it('[CL2.2] the leases of a process are renewed in the same moments, at most a third of a life apart', async () => {
+  const { clock, leaseOf, taken } = setUp();
+  const early = await taken(await leaseOf('a'));
+  const renewedAt = early.keepAt;
+  expect(renewedAt - clock.elapsed()).toBeLessThanOrEqual(5_000);
+  await clock.advance(renewedAt - clock.elapsed() - 1);
+  const late = await taken(await leaseOf('a', createMemoryStore(clock)));
+  expect(late.keepAt).toBe(renewedAt);
+  await clock.advance(1);
+  for (const lease of [early, late]) lease.keep();
+  await clock.settle();
+  expect([early.keepAt, late.keepAt]).toEqual([renewedAt + 5_000, renewedAt + 5_000]);
+});
+
+it('[CL2.2] the next renewal is later than the one before, whatever rounding does', () => {
+  let least = Infinity;
+  for (let life = 1_000; life <= 20_000; life += 37) {
+    const times = leaseTimes(life);
+    for (let at = 0, renewals = 0; renewals < 500; renewals += 1) {
+      const next = nextRenewalAt(times, at);
+      least = Math.min(least, (next - at) / times.renewMs);
+      at = next;
+    }
+  }
+  expect(least).toBeCloseTo(1);
 });
 
 it('[CL2.2] an answer that comes after that time gives nothing', async () => {

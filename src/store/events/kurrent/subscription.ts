@@ -102,7 +102,7 @@ export async function* subscribe(
       if (broken !== undefined) throw broken;
       await next();
       // What has arrived with it is taken at once: each batch has its price.
-      if (!isCaughtUp) await nextTurn();
+      await nextTurn();
     }
   } finally {
     signal.removeEventListener('abort', bell.ring);
