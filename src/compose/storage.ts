@@ -77,7 +77,7 @@ export async function openStorage(
   const { eventStoreUrl, streamPrefix } = config;
   const opened = await openStore(eventStoreUrl, { clock, randomness, log, streamPrefix, onDamaged: fail });
   onEnd(() => opened.close());
-  const membership = createMembership(context, opened, addCluster);
+  const membership = await createMembership(context, addCluster);
   const { ownership } = membership;
   const masterKeys = config.masterKeys ?? [readOrCreateKey(config.dataDir, 'master.key', randomness)];
   const areLinksNew = config.mediaLinkKeys === undefined && !hasKey(config.dataDir, 'media-link.key');

@@ -1,13 +1,13 @@
 import { hostname } from 'node:os';
 import { TimeoutError, withTimeout } from '../../../actors/kit/timeout.ts';
 import type { Clock } from '../../../actors/ports/clock.ts';
-import type { EventStore } from '../../../actors/ports/event-store.ts';
 import { type Ownership, soleOwner } from '../../../actors/ports/ownership.ts';
 import type { Sessions } from '../../../actors/runtime/sessions.ts';
 import { ClusterNodes } from '../../cluster/cluster-nodes.ts';
 import { type Hops, type HopsDeps, openHops } from '../../hop/hops.ts';
 import { gatewayVersion } from '../../http/openapi/version.ts';
 import type { OperatorMetrics } from '../../metrics/operator-metrics.ts';
+import { openStore } from '../../store/events/open-store.ts';
 import type { ComposeContext } from '../context.ts';
 
 /** Characters of the end of an ID: they tell one start of a machine's gateway from the others. */
@@ -27,14 +27,20 @@ export interface Membership {
   ownership: Ownership;
 }
 
-/** @param store of the leases: what is written there is neither measured nor remembered */
-export function createMembership(
-  { config, clock, randomness, log, unreadable, nodeName }: ComposeContext,
-  store: EventStore,
+/**
+ * The leases have connections to the store of their own: a renewal must not wait behind thousands of appends, those of the sessions
+ * that were just taken for example. What is written there is neither measured nor remembered.
+ * @throws {StoreUrlError}
+ */
+export async function createMembership(
+  { config, clock, randomness, log, unreadable, nodeName, onEnd }: ComposeContext,
   addMeter: OperatorMetrics['addCluster'],
-): Membership {
-  const { cluster } = config;
+): Promise<Membership> {
+  const { cluster, eventStoreUrl, streamPrefix } = config;
   if (cluster === undefined) return { nodes: undefined, ownership: soleOwner };
+  // The other connections say in the log when the store is away.
+  const store = await openStore(eventStoreUrl, { clock, randomness, streamPrefix });
+  onEnd(() => store.close());
   const meter = addMeter(() => nodes.nodes().find(({ isSelf }) => isSelf)?.partitions.length ?? 0);
   const nodes: ClusterNodes = new ClusterNodes(
     { store, clock, random: randomness, log, reportUnreadable: unreadable.report, meter },
