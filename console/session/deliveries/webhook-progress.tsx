@@ -30,7 +30,7 @@ export function WebhookProgress({ id, status, action: { isBusy, run } }: Props) 
         {status.nextAttempt !== '' && <Fact name="Next attempt">{formatTime(status.nextAttempt)}</Fact>}
         {isFailing && (
           <Fact name="Last error">
-            {status.lastError} <time title={formatDateTime(status.lastFailed)}>{formatTime(status.lastFailed)}</time>
+            {status.lastError}, <time title={formatDateTime(status.lastFailed)}>{formatTime(status.lastFailed)}</time>
           </Fact>
         )}
       </dl>
