@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import IGE from 'telegram/crypto/IGE.js';
 import { describe, expect, it } from 'vitest';
 import { dhPrime, dhPrimeNumber, randomExponent } from '../../../../../sandbox/crypto/dh.ts';
+import { createPq } from '../../../../../sandbox/crypto/pq.ts';
 import { checkSrpAnswer, createChallenge, createVerifier } from '../../../../../sandbox/crypto/srp.ts';
 import { systemRandomness } from '../../../../../src/config/clock.ts';
 import {
@@ -60,11 +61,24 @@ describe('numbers', () => {
         if (p < q) expect(factorise(p * q)).toEqual([p, q]);
       }
     }
-    // Some of these have no factor that the first constant finds.
+    // Shanks's method finds no square for some of these.
     for (const p of [3n, 5n, 7n, 11n, 13n, 17n, 19n, 23n]) {
       for (const q of [3n, 5n, 7n, 11n, 13n, 17n, 19n, 23n]) if (p <= q) expect(factorise(p * q)).toEqual([p, q]);
     }
     expect(factorise(2_147_483_647n * 2_147_483_647n)).toEqual([2_147_483_647n, 2_147_483_647n]);
+  });
+
+  it('[speed-up] finds the two primes of a thousand random products', () => {
+    for (let count = 0; count < 1_000; count++) {
+      const { p, q } = createPq();
+      expect(factorise(p * q)).toEqual([p, q]);
+    }
+  });
+
+  it('[speed-up] does not look for ever for the factors of a prime', () => {
+    for (const prime of [2n, 101n, 1_000_003n, 4_611_686_018_427_387_847n]) {
+      expect(() => factorise(prime)).toThrow('the number is not the product of two primes');
+    }
   });
 
   it('keeps leading zeros', () => {
