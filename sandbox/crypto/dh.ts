@@ -33,12 +33,11 @@ export function dhPower(base: Buffer, exponent: Buffer): Buffer {
 
 export const generatorPower = (exponent: Buffer): Buffer => dhPower(generator, exponent);
 
-/** A secret exponent of 2048 random bits. The first one is 0, which keeps the exponent below the prime. */
-export function randomExponent(): Buffer {
-  const exponent = randomBytes(DH_BYTES);
-  exponent[0] = (exponent[0] ?? 0) & 0x7f;
-  return exponent;
-}
+/**
+ * A secret exponent of 256 random bits. To find it is as hard as the prime allows: a group of 2048 bits has the strength of
+ * 112 bits (NIST SP 800-57), for which 224 bits of exponent are enough. A longer one would only take longer.
+ */
+export const randomExponent = (): Buffer => randomBytes(32);
 
 /** Whether a public number of the other side is in the safe range: 1 < value < prime - 1. */
 export function isPublicNumber(value: Buffer): boolean {

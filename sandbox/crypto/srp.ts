@@ -37,7 +37,7 @@ export async function srpPasswordHash(password: string, salt1: Buffer, salt2: Bu
 
 const salted = (data: Buffer, salt: Buffer): Buffer => sha256(salt, data, salt);
 
-/** `secret` is b: 256 random bytes below the prime (`randomExponent`). */
+/** `secret` is b, a `randomExponent`. */
 export function createChallenge(verifier: SrpVerifier, secret: Buffer): SrpChallenge {
   const B = (multiplier * toBigInt(verifier.v) + toBigInt(generatorPower(secret))) % dhPrimeNumber;
   return { verifier, secret, B: toBytes(B, DH_BYTES) };
