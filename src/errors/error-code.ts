@@ -107,6 +107,21 @@ export const errorCodes = {
     statuses: [403],
     messages: [/^scope \S+ is required/],
   },
+  chat_not_allowed: {
+    meaning: 'The key is for other chats. Whether there is such a chat, the answer does not tell.',
+    statuses: [403],
+    messages: ['chat is not among those of the key'],
+  },
+  account_not_allowed: {
+    meaning: 'It is of the account as a whole, and the key is for some of its chats alone.',
+    statuses: [403],
+    messages: ['a key with chats may not do this'],
+  },
+  chat_required: {
+    meaning: 'The key is for some chats alone: the request has to name one of them.',
+    statuses: [403],
+    messages: [/^a key with chats has to name /],
+  },
   forbidden: { meaning: 'These headers do not go with this endpoint.', statuses: [403] },
   session_not_found: {
     meaning: 'Wrong `id` or `session-id`, or the session was deleted.',

@@ -48,6 +48,10 @@ export const isClientLeft = (error: unknown): boolean => error instanceof Gatewa
 export const sessionNotFound = (): GatewayError => new GatewayError(404, 'session not found');
 /** Stored, but not active here yet, right after a start. */
 export const sessionNotActive = (): GatewayError => new GatewayError(500, 'session not found', retrySoonSeconds);
+/** KY5: the same whether or not there is such a chat. */
+export const chatNotAllowed = (): GatewayError => new GatewayError(403, 'chat is not among those of the key');
+/** KY5: what is of the account as a whole. */
+export const accountNotAllowed = (): GatewayError => new GatewayError(403, 'a key with chats may not do this');
 export const sessionNotConnected = (): GatewayError => new GatewayError(500, 'session not connected');
 
 /** The caller's error for an error; undefined for a fault of the gateway itself (ER4). */

@@ -24,16 +24,24 @@ const data = {
         sendsPerDay: Type.Optional(Type.Integer({ minimum: 1 })),
       }),
     ),
+    chats: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
     issuer: Type.Optional(Type.String()),
   }),
   KeyRevoked: Type.Object({ id: Type.String() }),
 };
 const metadata = Type.Object({ at: Type.Number(), author: Type.String() });
 
-/** Reads the events of `keys`. */
+/** Reads the events of `keys`. Since version 2 a key may have `chats`. */
 export const keyCodec = createEventCodec<KeyEventContent, typeof data, typeof metadata>({
   kind: 'keys',
-  upcasters: [],
+  upcasters: [(content) => content],
   data,
   metadata,
 });
+
+/**
+ * The metadata of a new event. A gateway of version 1 would read a key with `chats` as one without a bound, so such an event alone
+ * has version 2: that gateway reads none of a later version, and does not know the key.
+ */
+export const stampKeyEvent = <Given extends KeyMetadata>(given: Given, content: KeyIssued | KeyRevoked): Given =>
+  'chats' in content ? keyCodec.stamp(given) : given;

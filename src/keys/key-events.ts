@@ -25,6 +25,8 @@ export interface KeyIssued {
   /** When it ends by itself, milliseconds since 1970. */
   expires?: number;
   limits?: KeyLimits;
+  /** IDs of the only chats in which it uses accounts (KY5); left out: all of them. */
+  chats?: string[];
   /** ID of the key that issued it; left out if the owner did. */
   issuer?: string;
 }

@@ -12,7 +12,7 @@ import {
   WrongExpectedRevisionError,
 } from '../../actors/ports/event-store.ts';
 import { evolveKey, type IssuedKey, stateOfKey } from './issued-key.ts';
-import { keyCodec } from './key-codec.ts';
+import { keyCodec, stampKeyEvent } from './key-codec.ts';
 import { type KeyIssued, type KeyRevoked, keysStream } from './key-events.ts';
 import { KeyListeners } from './key-listeners.ts';
 import { hashOfSecret, idOfSecret, secretBytes, secretText } from './secret-text.ts';
@@ -30,7 +30,7 @@ export interface KeyRegistryDeps extends RetryDeps {
 }
 
 /** What a new key is to be. */
-export type KeyWish = Pick<KeyIssued, 'name' | 'scopes' | 'tenant' | 'expires' | 'limits' | 'issuer'>;
+export type KeyWish = Pick<KeyIssued, 'name' | 'scopes' | 'tenant' | 'expires' | 'limits' | 'chats' | 'issuer'>;
 
 /**
  * All keys in memory: the fold of the stream of keys, which it follows, so that it knows within moments what another node has
@@ -155,7 +155,7 @@ export class KeyRegistry {
     for (;;) {
       const data = source();
       if (data === undefined) return false;
-      const metadata = keyCodec.stamp({ at: clock.now(), author });
+      const metadata = stampKeyEvent({ at: clock.now(), author }, data);
       const event: NewEvent = { id: random.uuid(), type, data: data as unknown as NewEvent['data'], metadata };
       const writer = new SingleWriter<NewEvent>(this.#deps, { stream: keysStream, revision: this.#revision });
       try {

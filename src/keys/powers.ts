@@ -9,6 +9,8 @@ export interface Powers {
   /** Until when, milliseconds since 1970. Undefined: without an end. */
   expires?: number | undefined;
   limits?: KeyLimits | undefined;
+  /** IDs of the only chats in which it uses accounts (KY5). Undefined: all of them. */
+  chats?: readonly string[] | undefined;
 }
 
 /** The powers of the owner of the service. */
@@ -20,6 +22,7 @@ export const allPowers: Powers = { scopes: keyScopes };
  */
 export function beyondPowers(wish: Powers, issuer: Powers): string[] {
   const missing = wish.scopes.filter((scope) => !issuer.scopes.includes(scope));
+  const outside = wish.chats?.filter((id) => issuer.chats?.includes(id) === false) ?? [];
   const isLater = issuer.expires !== undefined && (wish.expires ?? Infinity) > issuer.expires;
   return [
     ...(missing.length > 0 ? [`scopes must be among those of the key that issues it: ${missing.join(', ')}`] : []),
@@ -28,6 +31,10 @@ export function beyondPowers(wish: Powers, issuer: Powers): string[] {
       const most = issuer.limits?.[name] ?? Infinity;
       return (wish.limits?.[name] ?? Infinity) > most ? [`limits.${name} must be at most ${most}`] : [];
     }),
+    ...(issuer.chats !== undefined && wish.chats === undefined
+      ? ['chats must be among those of the key that issues it']
+      : []),
+    ...(outside.length > 0 ? [`chats must be among those of the key that issues it: ${outside.join(', ')}`] : []),
     ...(isLater ? [`expires must not be after ${new Date(issuer.expires ?? 0).toISOString()}`] : []),
   ];
 }

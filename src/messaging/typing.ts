@@ -1,10 +1,10 @@
 import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
 import { withTimeout } from '../../actors/kit/timeout.ts';
 import type { Clock, TimerHandle } from '../../actors/ports/clock.ts';
-import { GatewayError, sessionNotConnected } from '../errors/gateway-error.ts';
+import { GatewayError } from '../errors/gateway-error.ts';
 import type { Recipient } from '../recipients/recipient.ts';
 import { resolveRecipient } from '../recipients/resolve-recipient.ts';
-import type { TelegramAccounts } from '../telegram/port/account.ts';
+import type { TelegramAccount, TelegramAccounts } from '../telegram/port/account.ts';
 import type { ChatAction } from '../telegram/port/outgoing.ts';
 import type { Peer } from '../telegram/port/peer.ts';
 
@@ -23,6 +23,12 @@ interface Shown {
   timer: TimerHandle;
 }
 
+export interface ShownAction {
+  action: Exclude<ChatAction, 'cancel'>;
+  /** Of a forum. */
+  topic?: number | undefined;
+}
+
 /** Typing indicators. Each ends by itself, 5 s after it was last shown in its chat (TY1). */
 export class TypingIndicators {
   readonly #accounts: TelegramAccounts;
@@ -35,15 +41,16 @@ export class TypingIndicators {
     this.#clock = clock;
   }
 
-  /** @throws {GatewayError} the recipient is wrong, or it took too long. @throws {TelegramError} {@link NotConnectedError} */
+  /**
+   * @param account of the session, as the caller may use it
+   * @throws {GatewayError} the recipient is wrong, or it took too long. @throws {TelegramError} {@link NotConnectedError}
+   */
   async show(
     sessionId: string,
+    account: TelegramAccount,
     recipient: Recipient,
-    action: Exclude<ChatAction, 'cancel'>,
-    topic?: number,
+    { action, topic }: ShownAction,
   ): Promise<void> {
-    const account = this.#accounts.get(sessionId);
-    if (account === undefined) throw sessionNotConnected();
     await withTimeout(this.#clock, timeoutSeconds * 1000, late, async (signal) => {
       const peer = await resolveRecipient(account, recipient, signal);
       await account.showTyping(peer, action, topic, signal);

@@ -1438,15 +1438,16 @@ class AsyncGatewayOperations:
         result: ClientSession = self._session_of(await self._call('createSession', Arguments(body={'name': name, 'metadata': metadata, 'webhook': webhook, 'externalId': external_id, 'label': label, 'proxy': proxy, 'login': login})))
         return result
 
-    async def issue_key(self, name: str, scopes: List[Literal['sessions:create', 'sessions:read', 'sessions:control', 'accounts', 'raw', 'strings', 'metrics', 'keys']], *, tenant: Optional[str] = None, expires: Optional[str] = None, limits: Optional[KeyLimits] = None) -> IssueKeyResult:
+    async def issue_key(self, name: str, scopes: List[Literal['sessions:create', 'sessions:read', 'sessions:control', 'accounts', 'raw', 'strings', 'metrics', 'keys']], *, tenant: Optional[str] = None, expires: Optional[str] = None, limits: Optional[KeyLimits] = None, chats: Optional[List[str]] = None) -> IssueKeyResult:
         """Issue a key.
 
         POST /keys
 
         :param expires: ISO 8601.
         :param limits: How much the key may use; what is left out has no limit.
+        :param chats: IDs of the only chats in which the key uses accounts; left out: all of them.
         """
-        result: IssueKeyResult = await self._call('issueKey', Arguments(body={'name': name, 'scopes': scopes, 'tenant': tenant, 'expires': expires, 'limits': limits}))
+        result: IssueKeyResult = await self._call('issueKey', Arguments(body={'name': name, 'scopes': scopes, 'tenant': tenant, 'expires': expires, 'limits': limits, 'chats': chats}))
         return result
 
     async def list_keys(self, *, after: Optional[str] = None, limit: Optional[int] = None, state: Optional[Literal['active', 'expired', 'revoked', 'any']] = None) -> ListKeysResult:

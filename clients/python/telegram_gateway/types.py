@@ -152,6 +152,8 @@ class Key(TypedDict):
     """When it was revoked. ISO 8601, or empty."""
     limits: KeyLimits
     """How much it may use; what is left out has no limit."""
+    chats: List[str]
+    """IDs of the only chats in which it uses accounts; empty: all of them."""
     state: Literal['active', 'expired', 'revoked']
 
 
@@ -1395,6 +1397,8 @@ class IssueKeyResult(TypedDict):
     """When it was revoked. ISO 8601, or empty."""
     limits: KeyLimits
     """How much it may use; what is left out has no limit."""
+    chats: List[str]
+    """IDs of the only chats in which it uses accounts; empty: all of them."""
     state: Literal['active', 'expired', 'revoked']
     key: str
     """The key itself, as `x-api-key` takes it. It is not stored, and never shown again."""

@@ -4,6 +4,7 @@ import type { SessionView } from '../../../projections/session-view.ts';
 import { sessionNotActive, sessionNotConnected, sessionNotFound } from '../../errors/gateway-error.ts';
 import type { AppDeps } from '../shared/app-types.ts';
 import { maySee, ownerByPlace, sessionHolder } from './caller.ts';
+import { refusalOfChats } from './chat-bound.ts';
 import { apiKeyOf, type IdentifyCaller, sha256 } from './identify-caller.ts';
 import { liveView } from './live-view.ts';
 import type { LookUpSession } from './look-up-session.ts';
@@ -72,6 +73,8 @@ export function authenticateSession({
     // Who proves nothing has to have the secret.
     if (caller === ownerByPlace) return done(invalidHeader());
     if (!caller.powers.scopes.includes('accounts')) return done(scopeRequired('accounts'));
+    const refusal = refusalOfChats(caller, request);
+    if (refusal !== undefined) return done(refusal);
     const find = (): void => {
       const view = liveView({ sessions, views }, id);
       if (view === undefined || !maySee(caller, view)) return done(sessionNotFound());

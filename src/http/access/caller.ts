@@ -20,8 +20,8 @@ export const ownerByPlace: Caller = { ...ownerByKey };
 /** It has the secret of the request's session. */
 export const sessionHolder: Caller = { name: 'session', powers: { scopes: [] }, keyId: undefined };
 
-export function holderOfKey({ id, name, scopes, tenant, expires, limits }: IssuedKey): Caller {
-  return { name, powers: { scopes, tenant, expires, limits }, keyId: id };
+export function holderOfKey({ id, name, scopes, tenant, expires, limits, chats }: IssuedKey): Caller {
+  return { name, powers: { scopes, tenant, expires, limits, chats }, keyId: id };
 }
 
 /** Whether the caller may know of a session (KY2). */

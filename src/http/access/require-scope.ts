@@ -3,6 +3,7 @@ import { GatewayError, sessionNotFound } from '../../errors/gateway-error.ts';
 import type { KeyScope } from '../../keys/scopes.ts';
 import type { AppDeps } from '../shared/app-types.ts';
 import { maySee } from './caller.ts';
+import { refusalOfChats } from './chat-bound.ts';
 import type { IdentifyCaller } from './identify-caller.ts';
 import { liveView } from './live-view.ts';
 import {
@@ -31,7 +32,7 @@ export function requireScope(
     request.caller = caller;
     const { alsoScope = scope } = request.routeOptions.config;
     const missing = [scope, alsoScope].find((one) => !caller.powers.scopes.includes(one));
-    done(missing && scopeRequired(missing));
+    done(missing === undefined ? refusalOfChats(caller, request) : scopeRequired(missing));
   };
 }
 

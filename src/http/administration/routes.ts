@@ -19,6 +19,7 @@ import { readTime } from '../audit/read-time.ts';
 import { mediaBodyLimit, sourceOf } from '../message/media-source.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { chatServiceOf } from '../shared/chat-service-of.ts';
+import type { AccountRequest } from '../shared/connected-account.ts';
 import { IdempotencyHeaders, type IdempotentSendDeps, idempotentSend } from '../shared/idempotent-send.ts';
 import type { LargeBodies } from '../shared/limits/large-bodies.ts';
 import {
@@ -84,52 +85,48 @@ function change(
   const media = deps.media.of({ sessionId: id, batch: {} });
   const changes = { ...others, name: filled(name), picture: picture && sourceOf(picture) };
   return deps.bodies.during(request, async () => {
-    await changeChat({ ...depsOf(deps, id, kind), media }, chatIn(request.params), changes);
+    await changeChat({ ...depsOf(deps, request, kind), media }, chatIn(request.params), changes);
     return { id };
   });
 }
 
 function memberRoutes(app: App, deps: Deps, kind: 'group' | 'channel'): void {
-  const of = (sessionId: string): AdministrationDeps => depsOf(deps, sessionId, kind);
+  const of = (request: AccountRequest): AdministrationDeps => depsOf(deps, request, kind);
   const one = `/${kind}/:${kind}Id`;
   const schemaOf = { params: paramsOf[kind] };
 
-  app.post(`${one}/member`, { schema: { ...schemaOf, body: UsersBody } }, async ({ view, params, body }) => ({
-    missing: await addMembers(of(view.id), chatIn(params), body.users),
+  app.post(`${one}/member`, { schema: { ...schemaOf, body: UsersBody } }, async (request) => ({
+    missing: await addMembers(of(request), chatIn(request.params), request.body.users),
   }));
-  app.delete(
-    `${one}/member`,
-    { schema: { ...schemaOf, querystring: UsersBody } },
-    async ({ view: { id }, params, query }) => {
-      await removeMembers(of(id), chatIn(params), query.users);
-      return { id };
-    },
-  );
+  app.delete(`${one}/member`, { schema: { ...schemaOf, querystring: UsersBody } }, async (request) => {
+    await removeMembers(of(request), chatIn(request.params), request.query.users);
+    return { id: request.view.id };
+  });
   app.put(
     `${one}/member/:userId`,
     { schema: { params: memberParamsOf[kind], body: RoleBody } },
-    async ({ view: { id }, params, body }) => {
-      await setRole(of(id), chatIn(params), params.userId, body.role);
-      return { id };
+    async ({ view, caller, params, body }) => {
+      await setRole(of({ view, caller }), chatIn(params), params.userId, body.role);
+      return { id: view.id };
     },
   );
 
-  app.get(`${one}/invite`, { schema: schemaOf }, async ({ view, params }) => ({
-    docs: await listInvites(of(view.id), chatIn(params)),
+  app.get(`${one}/invite`, { schema: schemaOf }, async (request) => ({
+    docs: await listInvites(of(request), chatIn(request.params)),
   }));
-  app.post(`${one}/invite`, { schema: { ...schemaOf, body: InviteBody } }, ({ view, params, body }) => {
+  app.post(`${one}/invite`, { schema: { ...schemaOf, body: InviteBody } }, ({ view, caller, params, body }) => {
     const { name = '', expires = '', limit, approval = false } = body;
     const until = expires === '' ? undefined : timeIn(expires);
     const fields = { name, limit, approval, ...(until !== undefined && { expires: until }) };
-    return createInvite(of(view.id), chatIn(params), fields);
+    return createInvite(of({ view, caller }), chatIn(params), fields);
   });
 
-  app.post(`/${kind}/join`, { schema: { body: JoinBody } }, async ({ view, body }) => ({
-    [`${kind}Id`]: await joinChat(of(view.id), body.link),
+  app.post(`/${kind}/join`, { schema: { body: JoinBody } }, async (request) => ({
+    [`${kind}Id`]: await joinChat(of(request), request.body.link),
   }));
-  app.delete(`${one}/membership`, { schema: schemaOf }, async ({ view: { id }, params }) => {
-    await leaveChat(of(id), chatIn(params));
-    return { id };
+  app.delete(`${one}/membership`, { schema: schemaOf }, async (request) => {
+    await leaveChat(of(request), chatIn(request.params));
+    return { id: request.view.id };
   });
 }
 
@@ -140,15 +137,15 @@ function make(
   reply: Reply,
   chat: WantedChat,
 ): Promise<{ id: string; missing: string[] }> {
-  const { service } = depsOf(deps, request.view.id, chat.kind === 'channel' ? 'channel' : 'group');
+  const { service } = depsOf(deps, request, chat.kind === 'channel' ? 'channel' : 'group');
   return idempotentSend(deps, request, reply, { what: { create: chat }, takesLong: false }, (options) =>
     createChat(service, chat, options.begin ?? drawn(deps), options.begun),
   );
 }
 
 /** @throws {GatewayError} 500: it has just disconnected */
-const depsOf = (deps: Deps, sessionId: string, kind: 'group' | 'channel'): AdministrationDeps => ({
-  service: chatServiceOf(sessionId, deps),
+const depsOf = (deps: Deps, request: AccountRequest, kind: 'group' | 'channel'): AdministrationDeps => ({
+  service: chatServiceOf(request, deps),
   kind,
 });
 

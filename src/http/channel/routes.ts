@@ -9,10 +9,10 @@ type Deps = ChatServiceDeps & Pick<AppDeps, 'mediaLinks'>;
 
 /** The joined channels and their messages, inside the authentication of a connected session. */
 export function channelRoutes(app: App, deps: Deps): void {
-  app.get('/channel', async ({ view }) => ({ docs: await listChannels(chatServiceOf(view.id, deps)) }));
+  app.get('/channel', async (request) => ({ docs: await listChannels(chatServiceOf(request, deps)) }));
 
-  app.get('/channel/message', { schema: { querystring: MessagesQuery } }, ({ view, query }) => {
-    const chats = chatServiceOf(view.id, deps);
+  app.get('/channel/message', { schema: { querystring: MessagesQuery } }, ({ view, caller, query }) => {
+    const chats = chatServiceOf({ view, caller }, deps);
     return listChannelMessages(
       chats,
       query.channelId,
@@ -22,7 +22,7 @@ export function channelRoutes(app: App, deps: Deps): void {
     );
   });
 
-  app.get('/channel/:channelId', { schema: { params: ChannelParams } }, ({ view, params }) =>
-    getChannel(chatServiceOf(view.id, deps), params.channelId),
+  app.get('/channel/:channelId', { schema: { params: ChannelParams } }, (request) =>
+    getChannel(chatServiceOf(request, deps), request.params.channelId),
   );
 }

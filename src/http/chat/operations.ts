@@ -49,7 +49,8 @@ export const chatOperations: Readonly<Record<string, Operation>> = {
     summary: 'All chats of the account, newest first',
     description:
       'Private chats, bots, groups and channels. The pinned ones come first, in addition to the `limit` of the first page. ' +
-      "Chats of Telegram's own accounts, which send login codes, are left out.",
+      "Chats of Telegram's own accounts, which send login codes, are left out. A page of a key with `chats` is `limit` of these in the " +
+      'order of the key, newest first, without those that the account does not have.',
     access: 'session',
     needs: 'connected',
     parameters: {
@@ -124,6 +125,7 @@ export const chatOperations: Readonly<Record<string, Operation>> = {
       [400, 'q must be a string\nq should not be empty', 'It is missing.'],
       wrongBefore,
       [400, 'before must be that of a page', 'Without a `chatId`.'],
+      [403, 'a key with chats has to name a chatId', ''],
       wrongLimit,
       wrongChat,
     ],

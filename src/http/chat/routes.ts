@@ -1,4 +1,4 @@
-import { getChat, listChats } from '../../chats/chat-list.ts';
+import { getChat, listChats, listChatsOfKey } from '../../chats/chat-list.ts';
 import { getMessage, listMessages, searchAllMessages, searchMessages } from '../../chats/chat-messages.ts';
 import type { ChatService } from '../../chats/chat-service.ts';
 import type { LinkTo } from '../../chats/message-content.ts';
@@ -28,16 +28,18 @@ export function chatRoutes(app: App, deps: Deps): void {
     return (ref, ext) => deps.mediaLinks.link(sessionId, account.id, ref, ext);
   };
 
-  app.get('/chat', { schema: { querystring: ChatsQuery } }, ({ view, query }) => {
+  app.get('/chat', { schema: { querystring: ChatsQuery } }, ({ view, caller, query }) => {
     const { archived = 'false', after = '', limit } = query;
-    const chats = chatServiceOf(view.id, deps);
+    const chats = chatServiceOf({ view, caller }, deps);
     const page = { archived: archived === 'true', after, limit: lengthOf(limit) };
-    return listChats(chats, page, linksOf(view.id, chats));
+    const links = linksOf(view.id, chats);
+    const { chats: own } = caller.powers;
+    return own === undefined ? listChats(chats, page, links) : listChatsOfKey(chats, own, page, links);
   });
 
-  app.get('/chat/message', { schema: { querystring: ChatMessagesQuery } }, ({ view, query }) => {
+  app.get('/chat/message', { schema: { querystring: ChatMessagesQuery } }, ({ view, caller, query }) => {
     const { chatId, topic, before, limit } = query;
-    const chats = chatServiceOf(view.id, deps);
+    const chats = chatServiceOf({ view, caller }, deps);
     const request = { chatId, topic: topicOf(topic), before: placeOf(before), limit: lengthOf(limit) };
     return listMessages(chats, request, linksOf(view.id, chats));
   });
@@ -45,18 +47,20 @@ export function chatRoutes(app: App, deps: Deps): void {
   app.get(
     '/chat/message/:messageId',
     { schema: { params: MessageParams, querystring: MessageQuery } },
-    ({ view, params, query }) => {
-      const chats = chatServiceOf(view.id, deps);
+    ({ view, caller, params, query }) => {
+      const chats = chatServiceOf({ view, caller }, deps);
       const request = { chatId: query.chatId, messageId: placeOf(params.messageId) };
       return getMessage(chats, request, linksOf(view.id, chats));
     },
   );
 
-  app.get('/chat/search', { schema: { querystring: SearchQuery } }, ({ view, query }) => {
+  app.get('/chat/search', { schema: { querystring: SearchQuery } }, ({ view, caller, query }) => {
     const { chatId, topic, q, before = '', limit } = query;
-    const chats = chatServiceOf(view.id, deps);
+    const chats = chatServiceOf({ view, caller }, deps);
     const links = linksOf(view.id, chats);
     const page = { words: q, limit: lengthOf(limit) };
+    if (!chatId && caller.powers.chats !== undefined)
+      throw new GatewayError(403, 'a key with chats has to name a chatId');
     if (!chatId) return searchAllMessages(chats, { ...page, before }, links);
     if (!/^\d*$/.test(before)) throw new GatewayError(400, 'before must be a number');
     return searchMessages(chats, { ...page, chatId, topic: topicOf(topic), before: placeOf(before) }, links);
@@ -65,15 +69,15 @@ export function chatRoutes(app: App, deps: Deps): void {
   app.get(
     '/group/:groupId/topic',
     { schema: { params: GroupParams, querystring: TopicsQuery } },
-    ({ view, params, query }) => {
+    ({ view, caller, params, query }) => {
       const { after = '', limit } = query;
-      const chats = chatServiceOf(view.id, deps);
+      const chats = chatServiceOf({ view, caller }, deps);
       return listTopics(chats, params.groupId, { after, limit: lengthOf(limit) }, linksOf(view.id, chats));
     },
   );
 
-  app.get('/chat/:chatId', { schema: { params: ChatParams } }, ({ view, params }) => {
-    const chats = chatServiceOf(view.id, deps);
+  app.get('/chat/:chatId', { schema: { params: ChatParams } }, ({ view, caller, params }) => {
+    const chats = chatServiceOf({ view, caller }, deps);
     return getChat(chats, params.chatId, linksOf(view.id, chats));
   });
 }

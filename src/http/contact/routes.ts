@@ -6,18 +6,18 @@ import { ContactBody, PhoneQuery } from './schemas.ts';
 
 /** The contacts of the account (PE1), inside the authentication of a connected session. */
 export function contactRoutes(app: App, deps: PeopleServiceDeps): void {
-  app.get('/contact', async ({ view }) => ({ docs: await listContacts(peopleServiceOf(view.id, deps)) }));
+  app.get('/contact', async (request) => ({ docs: await listContacts(peopleServiceOf(request, deps)) }));
 
-  app.post('/contact', { schema: { body: ContactBody } }, ({ view, body: { phone, name } }) =>
-    addContact(peopleServiceOf(view.id, deps), { phone, name }),
+  app.post('/contact', { schema: { body: ContactBody } }, (request) =>
+    addContact(peopleServiceOf(request, deps), request.body),
   );
 
-  app.get('/contact/check', { schema: { querystring: PhoneQuery } }, ({ view, query }) =>
-    checkPhone(peopleServiceOf(view.id, deps), query.phone),
+  app.get('/contact/check', { schema: { querystring: PhoneQuery } }, (request) =>
+    checkPhone(peopleServiceOf(request, deps), request.query.phone),
   );
 
-  app.delete('/contact/:userId', { schema: { params: UserParams } }, async ({ view: { id }, params }) => {
-    await deleteContact(peopleServiceOf(id, deps), params.userId);
-    return { id };
+  app.delete('/contact/:userId', { schema: { params: UserParams } }, async (request) => {
+    await deleteContact(peopleServiceOf(request, deps), request.params.userId);
+    return { id: request.view.id };
   });
 }

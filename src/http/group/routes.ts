@@ -6,13 +6,13 @@ import { GroupParams, GroupQuery } from './schemas.ts';
 
 /** The joined groups and their members, inside the authentication of a connected session. */
 export function groupRoutes(app: App, deps: ChatServiceDeps): void {
-  app.get('/group', async ({ view }) => ({ docs: await listGroups(chatServiceOf(view.id, deps)) }));
+  app.get('/group', async (request) => ({ docs: await listGroups(chatServiceOf(request, deps)) }));
 
-  app.get('/group/member', { schema: { querystring: GroupQuery } }, async ({ view, query }) => ({
-    docs: await listMembers(chatServiceOf(view.id, deps), query.groupId),
+  app.get('/group/member', { schema: { querystring: GroupQuery } }, async (request) => ({
+    docs: await listMembers(chatServiceOf(request, deps), request.query.groupId),
   }));
 
-  app.get('/group/:groupId', { schema: { params: GroupParams } }, ({ view, params }) =>
-    getGroup(chatServiceOf(view.id, deps), params.groupId),
+  app.get('/group/:groupId', { schema: { params: GroupParams } }, (request) =>
+    getGroup(chatServiceOf(request, deps), request.params.groupId),
   );
 }

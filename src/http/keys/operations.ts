@@ -13,6 +13,7 @@ const key: KeySchema = {
   expires: '2026-07-01T00:00:00.000Z',
   revoked: '',
   limits: { sessions: 20, sendsPerDay: 5000 },
+  chats: [],
   state: 'active',
 };
 const created: NewKey = {
@@ -27,7 +28,7 @@ export const keyOperations: Readonly<Record<string, Operation>> = {
     summary: 'Issue a key',
     description:
       'The key is in this response alone: the gateway keeps its hash. A key with a `tenant` creates sessions of that tenant and ' +
-      'sees no others. What is left out is as the key of the request has it. To rotate a key, issue another one, use it ' +
+      'sees no others. A key with `chats` uses accounts in these chats alone, and does nothing that is of the account as a whole. What is left out is as the key of the request has it. To rotate a key, issue another one, use it ' +
       'everywhere, and revoke the first: both are valid meanwhile.',
     access: 'operator',
     requests: {
@@ -39,6 +40,7 @@ export const keyOperations: Readonly<Record<string, Operation>> = {
         limits: { sessions: 20, sendsPerDay: 5000 },
       },
       'that uses sessions without their secrets': { name: 'worker', scopes: ['accounts'] },
+      'for an agent, in two chats': { name: 'agent', scopes: ['accounts'], chats: ['1002', '-1003001'] },
     },
     response: { schema: NewKey, example: created },
     errors: [
@@ -52,10 +54,11 @@ export const keyOperations: Readonly<Record<string, Operation>> = {
       [400, 'expires must be an ISO 8601 time', ''],
       [400, 'expires must be in the future', ''],
       [400, 'scopes must not have metrics with a tenant', 'Metrics count the sessions of all tenants.'],
+      [400, 'chats.0 must be a chat ID', ''],
       [
         403,
         'scopes must be among those of the key that issues it: raw',
-        'Nor may it have another tenant, end later, or have higher limits.',
+        'Nor may it have another tenant or other chats, end later, or have higher limits.',
       ],
       unchangedWhileAway,
     ],

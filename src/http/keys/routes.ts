@@ -17,7 +17,7 @@ const defaultKeys = 50;
 
 const keyNotFound = (): GatewayError => new GatewayError(404, 'key not found');
 
-/** `/keys` (KY1), with a key of the scope `keys`; one with a tenant sees the keys of its tenant alone. */
+/** `/keys` (KY1), with a key of the scope `keys`; one with a tenant sees the keys of its tenant alone, one with chats those within them. */
 export function keyRoutes(app: App, deps: Deps): void {
   void app.register(async (group: App) => {
     scopeOfGroup(group, 'keys');
@@ -67,7 +67,10 @@ function addRoutes(app: App, { keys, clock, hops }: Deps): void {
   });
 }
 
-const sees = ({ powers: { tenant } }: Caller, key: IssuedKey): boolean => tenant === undefined || key.tenant === tenant;
+/** One with chats sees the keys within these chats alone: none that it could not have issued. */
+const sees = ({ powers: { tenant, chats } }: Caller, key: IssuedKey): boolean =>
+  (tenant === undefined || key.tenant === tenant) &&
+  (chats === undefined || key.chats?.every((id) => chats.includes(id)) === true);
 
 /** What is left out is as the issuer has it. @throws {GatewayError} 400 */
 function wishOf(body: KeyBody, { powers, keyId }: Caller, now: number): KeyWish {
@@ -75,6 +78,7 @@ function wishOf(body: KeyBody, { powers, keyId }: Caller, now: number): KeyWish 
   const { sessions = powers.limits?.sessions, sendsPerDay = powers.limits?.sendsPerDay } = body.limits ?? {};
   const limits = { ...(sessions && { sessions }), ...(sendsPerDay && { sendsPerDay }) };
   const tenant = given || powers.tenant;
+  const chats = body.chats ?? powers.chats;
   const expires = until ? readTime(until) : powers.expires;
   const faults = [
     ...(until && expires === undefined ? ['expires must be an ISO 8601 time'] : []),
@@ -89,12 +93,13 @@ function wishOf(body: KeyBody, { powers, keyId }: Caller, now: number): KeyWish 
     ...(tenant !== undefined && { tenant }),
     ...(expires !== undefined && { expires }),
     ...(Object.keys(limits).length > 0 && { limits }),
+    ...(chats !== undefined && { chats: [...new Set(chats)] }),
     ...(keyId !== undefined && { issuer: keyId }),
   };
 }
 
 function keyObject(key: IssuedKey, now: number): KeySchema {
-  const { id, name, scopes, tenant = '', created, by, expires, revoked, limits = {} } = key;
+  const { id, name, scopes, tenant = '', created, by, expires, revoked, limits = {}, chats = [] } = key;
   const times = { created: iso(created), by, expires: iso(expires), revoked: iso(revoked) };
-  return { id, name, scopes, tenant, ...times, limits, state: stateOfKey(key, now) };
+  return { id, name, scopes, tenant, ...times, limits, chats, state: stateOfKey(key, now) };
 }

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { authors } from '../../../actors/session/events.ts';
 import { keyStates } from '../../keys/issued-key.ts';
 import { keyScopes } from '../../keys/scopes.ts';
+import { idPattern } from '../../recipients/recipient.ts';
 import { keywords } from '../shared/keywords.ts';
 import { component, maybeTime, text, time } from '../shared/openapi/describe.ts';
 import { limitUpTo } from '../shared/paging.ts';
@@ -30,6 +31,17 @@ const limits = (description: string) =>
     { additionalProperties: false, description },
   );
 
+/** KY5: a key names as many chats as a webhook does (EV1). */
+const maxChats = 100;
+
+/** As `chatId` has them. */
+const chatIds = (description: string, minItems: 0 | 1) =>
+  Type.Array(Type.String(keywords({ pattern: idPattern.source, is: 'a chat ID' })), {
+    minItems,
+    maxItems: maxChats,
+    description,
+  });
+
 /** `POST /keys` (KY1). */
 export const KeyBody = Type.Object({
   name: keyName,
@@ -37,6 +49,7 @@ export const KeyBody = Type.Object({
   tenant: Type.Optional(tenantName),
   expires: Type.Optional(Type.String({ description: 'ISO 8601.' })),
   limits: Type.Optional(limits('How much the key may use; what is left out has no limit.')),
+  chats: Type.Optional(chatIds('IDs of the only chats in which the key uses accounts; left out: all of them.', 1)),
 });
 export type KeyBody = Static<typeof KeyBody>;
 
@@ -57,6 +70,7 @@ const fields = {
   expires: maybeTime('When it ends by itself.'),
   revoked: maybeTime('When it was revoked.'),
   limits: limits('How much it may use; what is left out has no limit.'),
+  chats: chatIds('IDs of the only chats in which it uses accounts; empty: all of them.', 0),
   state: Type.Enum([...keyStates]),
 };
 

@@ -6,7 +6,7 @@ import { countSend } from '../../messaging/count-send.ts';
 import { type RecipientFields, readRecipient } from '../../recipients/recipient.ts';
 import { payingKey } from '../access/caller.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
-import { connectedAccount } from '../shared/connected-account.ts';
+import { type AccountRequest, connectedAccount } from '../shared/connected-account.ts';
 import { IdempotencyHeaders, type IdempotentSendDeps, idempotentSend } from '../shared/idempotent-send.ts';
 import { ButtonBody, DeleteQuery, EditBody, ForwardBody, PinBody, ReactionBody, VoteBody } from './action-schemas.ts';
 import { topicIn } from './schemas.ts';
@@ -21,7 +21,7 @@ export function messageActionRoutes(app: App, deps: Deps): void {
     const { body, view } = request;
     const message = messageIn(body);
     const text = { text: body.text, parseMode: body.parseMode || undefined };
-    const acting = actionDeps(deps, view.id);
+    const acting = actionDeps(deps, request);
     const sent = { what: { edit: message, text }, takesLong: false };
     return idempotentSend(deps, request, reply, sent, async (options) => {
       await editMessage(acting, message, text, options);
@@ -38,7 +38,7 @@ export function messageActionRoutes(app: App, deps: Deps): void {
       topic: topicIn(body),
       dropAuthor: body.dropAuthor ?? false,
     };
-    const acting = actionDeps(deps, view.id);
+    const acting = actionDeps(deps, request);
     const pace = deps.paces.of(view.id, acting.account.id);
     const sending = { ...acting, randomness: deps.randomness, pace };
     const { length: messages } = wanted.messageIds;
@@ -52,10 +52,10 @@ export function messageActionRoutes(app: App, deps: Deps): void {
   });
 
   app.post('/message/button', { schema: { headers: IdempotencyHeaders, body: ButtonBody } }, (request, reply) => {
-    const { body, view } = request;
+    const { body } = request;
     const message = messageIn(body);
     const place = { row: body.row, column: body.column };
-    const acting = actionDeps(deps, view.id);
+    const acting = actionDeps(deps, request);
     const sent = { what: { button: message, place }, takesLong: false };
     return idempotentSend(deps, request, reply, sent, async (options) => ({
       ...(await pressButton(acting, message, place, options)),
@@ -66,7 +66,7 @@ export function messageActionRoutes(app: App, deps: Deps): void {
     const { body, view } = request;
     const message = messageIn(body);
     const { options: places } = body;
-    const acting = actionDeps(deps, view.id);
+    const acting = actionDeps(deps, request);
     const sent = { what: { vote: message, places }, takesLong: false };
     return idempotentSend(deps, request, reply, sent, async (options) => {
       await voteInPoll(acting, message, places, options);
@@ -74,33 +74,37 @@ export function messageActionRoutes(app: App, deps: Deps): void {
     });
   });
 
-  app.delete('/message', { schema: { querystring: DeleteQuery } }, async ({ view: { id }, query }) => {
+  app.delete('/message', { schema: { querystring: DeleteQuery } }, async (request) => {
+    const { query } = request;
     const { messageIds, forEveryone } = query;
     const chat = readRecipient(query);
     const wanted = { chat, messageIds: messageIds.map(Number), forEveryone: forEveryone === 'true' };
-    await deleteMessages(actionDeps(deps, id), wanted);
-    return { id };
+    await deleteMessages(actionDeps(deps, request), wanted);
+    return { id: request.view.id };
   });
 
-  app.post('/message/reaction', { schema: { body: ReactionBody } }, async ({ view: { id }, body }) => {
-    await reactTo(actionDeps(deps, id), messageIn(body), body.emoji.trim());
-    return { id };
+  app.post('/message/reaction', { schema: { body: ReactionBody } }, async (request) => {
+    const { body } = request;
+    await reactTo(actionDeps(deps, request), messageIn(body), body.emoji.trim());
+    return { id: request.view.id };
   });
 
-  app.post('/message/pin', { schema: { body: PinBody } }, async ({ view: { id }, body }) => {
-    await pinMessage(actionDeps(deps, id), messageIn(body), true);
-    return { id };
+  app.post('/message/pin', { schema: { body: PinBody } }, async (request) => {
+    const { body } = request;
+    await pinMessage(actionDeps(deps, request), messageIn(body), true);
+    return { id: request.view.id };
   });
 
-  app.delete('/message/pin', { schema: { querystring: PinBody } }, async ({ view: { id }, query }) => {
-    await pinMessage(actionDeps(deps, id), messageIn(query), false);
-    return { id };
+  app.delete('/message/pin', { schema: { querystring: PinBody } }, async (request) => {
+    const { query } = request;
+    await pinMessage(actionDeps(deps, request), messageIn(query), false);
+    return { id: request.view.id };
   });
 }
 
 /** @throws {GatewayError} 500: it has just disconnected */
-function actionDeps({ accounts, clock }: Pick<Deps, 'accounts' | 'clock'>, sessionId: string): ActionDeps {
-  return { account: connectedAccount(accounts, sessionId), clock };
+function actionDeps({ accounts, clock }: Pick<Deps, 'accounts' | 'clock'>, request: AccountRequest): ActionDeps {
+  return { account: connectedAccount(accounts, request), clock };
 }
 
 /** @throws {GatewayError} 400: no chat, or an impossible one */

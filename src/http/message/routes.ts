@@ -44,7 +44,7 @@ export function messageRoutes(app: App, deps: Deps): void {
   app.post('/message', { schema, ...limits }, (request, reply) => {
     const receiver = readRecipient(request.body);
     const message = readMessage(request.body);
-    const sending = sendDeps(deps, request.view.id);
+    const sending = sendDeps(deps, request);
     const sent = {
       what: { receiver, message },
       takesLong: hasFiles(message.content),

@@ -8,8 +8,8 @@ type Deps = ChatServiceDeps & Pick<AppDeps, 'mediaLinks'>;
 
 /** The queue of messages that Telegram sends later (MX1), inside the authentication of a connected session. */
 export function scheduledRoutes(app: App, deps: Deps): void {
-  app.get('/message/scheduled', { schema: { querystring: ScheduledQuery } }, ({ view, query }) => {
-    const chats = chatServiceOf(view.id, deps);
+  app.get('/message/scheduled', { schema: { querystring: ScheduledQuery } }, ({ view, caller, query }) => {
+    const chats = chatServiceOf({ view, caller }, deps);
     const linkTo: LinkTo = (ref, ext) => deps.mediaLinks.link(view.id, chats.account.id, ref, ext);
     return listScheduled(chats, query.chatId, linkTo);
   });
@@ -17,9 +17,9 @@ export function scheduledRoutes(app: App, deps: Deps): void {
   app.delete(
     '/message/scheduled',
     { schema: { querystring: DeleteScheduledQuery } },
-    async ({ view: { id }, query }) => {
-      await deleteScheduled(chatServiceOf(id, deps), query.chatId, Number(query.scheduledId));
-      return { id };
+    async ({ view, caller, query }) => {
+      await deleteScheduled(chatServiceOf({ view, caller }, deps), query.chatId, Number(query.scheduledId));
+      return { id: view.id };
     },
   );
 }

@@ -2,6 +2,7 @@ import swagger, { type SwaggerTransform } from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { TSchema } from 'typebox';
 import type { KeyScope } from '../../keys/scopes.ts';
+import { forKeysWithChats } from '../access/chat-bound.ts';
 import { type RouteScope, scopeOfGroup } from '../access/route-scopes.ts';
 import type { App } from '../shared/app-types.ts';
 import type { Access, Operation } from '../shared/openapi/operation.ts';
@@ -127,7 +128,11 @@ const describeRoute: SwaggerTransform = ({ schema: given, url, route }) => {
       operationId,
       tags: [tag],
       summary,
-      ...describedText(operation, scope),
+      ...describedText(
+        operation,
+        scope,
+        methods.some((method) => forKeysWithChats.has(`${method} ${path}`)),
+      ),
       security: security[access],
       ...describedParameters(path, schema, operation.parameters ?? {}),
       ...(operation.requests !== undefined && { body: withExamples(schema.body, operation.requests) }),
@@ -137,13 +142,15 @@ const describeRoute: SwaggerTransform = ({ schema: given, url, route }) => {
   };
 };
 
-/** The description, and which scope a key needs. */
+/** The description, which scope a key needs, and whether one with `chats` may call it. */
 function describedText(
   { description: words, summary, access }: Operation,
   scope: RouteScope | undefined,
+  isForChats: boolean,
 ): { description: string } {
   const needed = scope === undefined || scope === 'anyone' ? undefined : scopeTexts[access](scope);
-  const texts = [words ?? `${summary}.`, needed].filter((part) => part !== undefined);
+  const bound = isForChats && access === 'session' ? 'A key with `chats` has it for these chats alone.' : undefined;
+  const texts = [words ?? `${summary}.`, needed, bound].filter((part) => part !== undefined);
   return { description: texts.join('\n\n') };
 }
 

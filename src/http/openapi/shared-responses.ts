@@ -8,6 +8,7 @@ export const sharedErrors: Readonly<Record<string, readonly ErrorLine[]>> = {
   InvalidApiKey: of(401, errors.operator),
   Forbidden: of(403, errors.everywhere),
   ScopeMissing: [...of(403, errors.ofKey), ...of(403, errors.everywhere)],
+  ChatNotAllowed: [...of(403, errors.ofKey), ...of(403, errors.ofSession), ...of(403, errors.everywhere)],
   SessionNotFound: of(404, errors.ofSession),
   BodyTooLarge: of(413, errors.withBody),
   WrongContentType: of(415, errors.withBody),

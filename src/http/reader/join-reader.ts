@@ -1,6 +1,4 @@
-import type { Static } from 'typebox';
 import { GatewayError } from '../../errors/gateway-error.ts';
-import type { EventFilter } from '../../webhook/filter/event-filter.ts';
 import type { ConnectedReader } from '../../webhook/readers/connected-reader.ts';
 import type { Reader } from '../../webhook/readers/reader.ts';
 import { TooManyReadersError } from '../../webhook/readers/reader-book.ts';
@@ -8,7 +6,7 @@ import { maxReaders } from '../../webhook/readers/reader-events.ts';
 import { endOfDeliveries } from '../../webhook/stream/read-deliveries.ts';
 import type { AppDeps } from '../shared/app-types.ts';
 import type { EventStreams } from '../shared/event-stream.ts';
-import type { ReaderQuery } from './schemas.ts';
+import type { ReaderWish } from './reader-wish.ts';
 
 export type ReaderDeps = Pick<
   AppDeps,
@@ -23,15 +21,14 @@ export type ReaderDeps = Pick<
 export async function joinReader(
   deps: ReaderDeps,
   sessionId: string,
-  { reader: name, events, chats }: Static<typeof ReaderQuery>,
+  { name, filter, first }: ReaderWish,
   after: number | undefined,
   connection: ConnectedReader,
 ): Promise<Reader> {
   const { readers, recording } = deps;
-  const wish: Partial<EventFilter> = { ...(events && { events }), ...(chats && { chats }) };
   try {
     const from = await numberInStream(deps, sessionId, after);
-    const reader = await readers.join(sessionId, { name, ...wish }, from, connection);
+    const reader = await readers.join(sessionId, { name, ...filter }, from, connection, first);
     recording.webhookSet(sessionId);
     return reader;
   } catch (error) {

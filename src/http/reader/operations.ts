@@ -13,6 +13,7 @@ const errors: readonly ErrorLine[] = [
   [400, 'chats.0 must be a chat ID', ''],
   [400, 'after must be a number', ''],
   [400, 'a session has up to 5 readers', ''],
+  [403, 'a key with chats has to name IDs of chats, or all', ''],
   [429, 'too many streams of this session are open', 'With Retry-After.'],
   storeIsAway,
 ];
@@ -20,7 +21,8 @@ const parameters = {
   reader: 'Name of the reader: its place is kept under it.',
   events: 'Types of events, with commas. Left out: as before, at first those of messages.',
   chats:
-    '`private`, `groups`, `channels`, `all`, or up to 100 chat IDs, with commas. Left out: as before, at first `private`.',
+    '`private`, `groups`, `channels`, `all`, or up to 100 chat IDs, with commas. Left out: as before, at first `private`; of a key with ' +
+    '`chats`, at first all of these.',
   after: 'Number of the last event that the reader has. Of the stream, `Last-Event-ID` counts more.',
 };
 

@@ -5,6 +5,7 @@ import type { App } from '../shared/app-types.ts';
 import { lastEventId, type OpenStream, type ServerSentEvent } from '../shared/event-stream.ts';
 import type { UpgradeOf } from '../websocket/upgrade.ts';
 import { joinReader } from './join-reader.ts';
+import { readerWish } from './reader-wish.ts';
 import { ReaderQuery } from './schemas.ts';
 import { type ReaderSocketDeps, readerSocketRoute } from './socket-route.ts';
 
@@ -14,19 +15,14 @@ export const readerSocketPath = '/session/messages';
 export function readerRoutes(app: App, deps: ReaderSocketDeps, upgradeOf: UpgradeOf): void {
   readerSocketRoute(app, deps, upgradeOf, readerSocketPath);
   app.get('/session/messages/stream', { schema: { querystring: ReaderQuery } }, async (request, reply) => {
-    const { view, query } = request;
+    const { view, query, caller } = request;
+    const wish = readerWish(query, caller);
     const after = lastEventId(request) ?? query.after;
     // With the session's other streams (NB3).
     const leave = deps.streams.enter(`owner ${view.id}`);
     const connection = new ConnectedReader(deps, view.id);
     try {
-      const reader = await joinReader(
-        deps,
-        view.id,
-        query,
-        after === undefined ? undefined : Number(after),
-        connection,
-      );
+      const reader = await joinReader(deps, view.id, wish, after === undefined ? undefined : Number(after), connection);
       const stream = deps.streams.open(reply, () => {
         leave();
         deps.readers.leave(view.id, reader);

@@ -9,6 +9,7 @@ import type { App, AppDeps } from '../shared/app-types.ts';
 import { sendInvalid } from '../shared/error-responses.ts';
 import { onUpgradeEnd, takeOver, type UpgradeOf } from '../websocket/upgrade.ts';
 import { joinReader, type ReaderDeps } from './join-reader.ts';
+import { readerWish } from './reader-wish.ts';
 import { ReaderQuery } from './schemas.ts';
 
 /** Of what a reader sends: `{ "ack": 17 }`. */
@@ -31,11 +32,12 @@ export function readerSocketRoute(app: App, deps: ReaderSocketDeps, upgradeOf: U
   app.get(path, { schema: { querystring: ReaderQuery } }, async (request, reply) => {
     const upgrade = upgradeOf(request.raw);
     if (upgrade === undefined) throw new GatewayError(426, 'a websocket is needed');
-    const { view, query } = request;
+    const { view, query, caller } = request;
+    const wish = readerWish(query, caller);
     const leave = deps.streams.enter(`owner ${view.id}`);
     const after = query.after === undefined ? undefined : Number(query.after);
     const connection = new ConnectedReader(deps, view.id);
-    const reader = await joinReader(deps, view.id, query, after, connection).catch((error: unknown) => {
+    const reader = await joinReader(deps, view.id, wish, after, connection).catch((error: unknown) => {
       leave();
       throw error;
     });

@@ -7,8 +7,9 @@ import { clientLeft } from '../../errors/gateway-error.ts';
 import { drawn, type SendMessageDeps, type SendMessageOptions } from '../../messaging/send-message.ts';
 import type { BeginSend } from '../../telegram/port/outgoing.ts';
 import { payingKey } from '../access/caller.ts';
+import { nameWithin } from '../access/chat-bound.ts';
 import type { AppDeps } from './app-types.ts';
-import { connectedAccount } from './connected-account.ts';
+import { type AccountRequest, connectedAccount } from './connected-account.ts';
 import { tellAllowance } from './limits/tell-allowance.ts';
 import { sessionAccount } from './session-account.ts';
 
@@ -25,9 +26,10 @@ export type IdempotentSendDeps = Pick<
 /** The dependencies of a send, for the session of the request. @throws {GatewayError} 500: not connected any more */
 export function sendDeps(
   { accounts, media, clock, randomness, paces }: IdempotentSendDeps,
-  sessionId: string,
+  request: AccountRequest,
 ): SendMessageDeps {
-  const account = connectedAccount(accounts, sessionId);
+  const account = connectedAccount(accounts, request);
+  const sessionId = request.view.id;
   const pace = paces.of(sessionId, account.id);
   // All files of a request are one batch.
   return { account, media: media.of({ sessionId, batch: {} }), clock, randomness, pace };
@@ -64,13 +66,18 @@ export async function idempotentSend<Result extends Json>(
     const begin = limited && limited(drawn(deps));
     return send({ begin, until: takesLong ? leaving : undefined, left: leaving });
   }
+  const { chats } = request.caller.powers;
   const { id: account, isFirst } = await sessionAccount(view, sealer);
   const { method, routeOptions } = request;
   const origin = { by: request.caller.name, operation: `${method} ${routeOptions.url}` };
   const sender = { sessionId: view.id, ...(!isFirst && { account }), origin };
-  return keyedSends.once(sender, key, JSON.stringify(what, withoutBytes), (begin, begun) =>
-    // A send that had begun is counted.
-    send({ begin: begun === undefined && limited !== undefined ? limited(begin) : begin, begun, left: leaving }),
+  return keyedSends.once(
+    sender,
+    chats === undefined ? key : nameWithin(chats, key),
+    JSON.stringify(what, withoutBytes),
+    (begin, begun) =>
+      // A send that had begun is counted.
+      send({ begin: begun === undefined && limited !== undefined ? limited(begin) : begin, begun, left: leaving }),
   );
 }
 

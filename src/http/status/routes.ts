@@ -17,7 +17,7 @@ export function statusRoutes(app: App, deps: Deps): void {
   const limits = { bodyLimit: mediaBodyLimit, preParsing: deps.bodies.count };
   app.post('/status', { schema, ...limits }, (request, reply) => {
     const status = readStatus(request.body);
-    const sending = sendDeps(deps, request.view.id);
+    const sending = sendDeps(deps, request);
     const sent = { what: { status }, takesLong: true, messages: 1 };
     const counted = { sessionId: request.view.id, keyId: payingKey(request), type: 'status', messages: 1 };
     return deps.bodies.during(request, () =>

@@ -20,7 +20,7 @@ export function telegramRoutes(app: App, deps: Deps): void {
       if (!recorded) throw sessionNotConnected();
     };
     const { method } = request.params;
-    const account = connectedAccount(accounts, id);
+    const account = connectedAccount(accounts, request);
     const pace = paces.of(id, account.id);
     const leaving = request.view.pace === undefined ? undefined : left(reply);
     const key = payingKey(request);

@@ -5,17 +5,17 @@ import { UserParams } from './schemas.ts';
 
 /** One person (PE1), inside the authentication of a connected session. */
 export function userRoutes(app: App, deps: PeopleServiceDeps): void {
-  app.get('/user/:userId', { schema: { params: UserParams } }, ({ view, params }) =>
-    getUser(peopleServiceOf(view.id, deps), params.userId),
+  app.get('/user/:userId', { schema: { params: UserParams } }, (request) =>
+    getUser(peopleServiceOf(request, deps), request.params.userId),
   );
 
-  app.post('/user/:userId/block', { schema: { params: UserParams } }, async ({ view: { id }, params }) => {
-    await blockUser(peopleServiceOf(id, deps), params.userId, true);
-    return { id };
+  app.post('/user/:userId/block', { schema: { params: UserParams } }, async (request) => {
+    await blockUser(peopleServiceOf(request, deps), request.params.userId, true);
+    return { id: request.view.id };
   });
 
-  app.delete('/user/:userId/block', { schema: { params: UserParams } }, async ({ view: { id }, params }) => {
-    await blockUser(peopleServiceOf(id, deps), params.userId, false);
-    return { id };
+  app.delete('/user/:userId/block', { schema: { params: UserParams } }, async (request) => {
+    await blockUser(peopleServiceOf(request, deps), request.params.userId, false);
+    return { id: request.view.id };
   });
 }

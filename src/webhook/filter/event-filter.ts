@@ -41,6 +41,8 @@ export interface EventFilter {
   events: readonly EventType[];
   /** Kinds of chats, or the IDs of up to 100 chats. */
   chats: ChatScope | readonly string[];
+  /** What is of no chat does not pass either: the filter is a bound (KY5). */
+  isBound?: true | undefined;
 }
 
 /** An event as far as a filter looks at it. One of no chat has neither an ID nor a kind: only its type counts. */
@@ -64,9 +66,10 @@ const scopeOf: Readonly<Record<ChatKind, ChatScope>> = {
 };
 
 /** Whether a filter lets an event pass. */
-export function wants({ events, chats }: EventFilter, { type, chatId, kind }: FilteredEvent): boolean {
+export function wants({ events, chats, isBound }: EventFilter, { type, chatId, kind }: FilteredEvent): boolean {
   if (!events.includes(type)) return false;
-  if (chatId === undefined || chats === 'all') return true;
+  if (chatId === undefined) return isBound !== true;
+  if (chats === 'all') return true;
   if (typeof chats !== 'string') return chats.includes(chatId);
   return kind !== undefined && scopeOf[kind] === chats;
 }

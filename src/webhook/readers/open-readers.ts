@@ -25,11 +25,11 @@ export async function openReaders(
 }
 
 /** A reader that is not connected. */
-export const readerOf = (stored: StoredReader, { name, events, chats }: Wish): Reader => ({
+export const readerOf = (stored: StoredReader, { name, events, chats, isBound }: Wish): Reader => ({
   name,
   key: stored.key,
   since: stored.since,
-  filter: { events, chats } as EventFilter,
+  filter: { events, chats, ...(isBound && { isBound }) } as EventFilter,
   stored,
   connection: undefined,
 });

@@ -149,6 +149,7 @@ export class ReaderBook {
   /**
    * A reader comes. Its wish is durable when this resolves, and its earlier connection ended.
    * @param wish what it leaves out stays as it was
+   * @param first what a new reader wishes that does not say
    * @param after the number of the last event that it has; undefined: it continues at its place
    * @throws {TooManyReadersError} {@link StoreUnavailableError}
    * @throws {NotOwnerError} the session leaves this process, or has left it: the client has to connect to the next owner
@@ -158,6 +159,7 @@ export class ReaderBook {
     { name, ...wish }: { name: string } & Partial<EventFilter>,
     after: number | undefined,
     connection: ReaderConnection,
+    first: EventFilter = defaultFilter,
   ): Promise<Reader> {
     return this.#changes.run(sessionId, async () => {
       const { clock, sealer, random } = this.#deps;
@@ -167,7 +169,7 @@ export class ReaderBook {
       const others = this.of(sessionId).filter((reader) => reader.name !== name);
       const before = this.of(sessionId).find((reader) => reader.name === name);
       if (before === undefined && others.length >= maxReaders) throw new TooManyReadersError(name);
-      const filter: EventFilter = { ...(before?.filter ?? defaultFilter), ...wish };
+      const filter: EventFilter = { ...(before?.filter ?? first), ...wish };
       const last = Math.max(0, ...this.of(sessionId).map(({ since }) => since));
       const since = before?.since ?? Math.max(clock.now(), last + 1);
       const stored: StoredReader = {

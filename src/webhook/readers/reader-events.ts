@@ -13,6 +13,7 @@ export interface Wish {
   name: string;
   events: readonly string[];
   chats: string | readonly string[];
+  isBound?: true | undefined;
 }
 
 /** The readers of a session as they were saved last; none if they cannot be read. */

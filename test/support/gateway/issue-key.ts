@@ -15,7 +15,7 @@ export interface HeldKey {
 export async function issueKey(
   { call }: Pick<TestApp, 'call'>,
   scopes: readonly KeyScope[],
-  more: { name?: string; tenant?: string; expires?: string; limits?: object } = {},
+  more: { name?: string; tenant?: string; expires?: string; limits?: object; chats?: readonly string[] } = {},
   by: Record<string, string> = asOwner,
 ): Promise<HeldKey> {
   const { status, body } = await call('POST', '/keys', { headers: by, body: { name: 'desk', scopes, ...more } });

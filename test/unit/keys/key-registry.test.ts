@@ -42,6 +42,29 @@ describe('the keys', () => {
     expect(later.list()).toEqual([key]);
   });
 
+  it('[KY5.1] with chats are there after a start, and no gateway that knows no chats reads them', async () => {
+    const { clock, store, one } = await twoNodes();
+    const free = await one.issue(wish, 'owner', still);
+    const bound = await one.issue({ ...wish, chats: ['1002', '-2001'] }, 'owner', still);
+    await one.revoke(bound.key.id, 'owner', still);
+    const versions = (await recordedIn(store)).map(({ type, metadata }) => [
+      type,
+      (metadata as { version?: number }).version,
+    ]);
+    // One of before is of version 1, and takes what is newer for unreadable.
+    expect(versions).toEqual([
+      ['KeyIssued', undefined],
+      ['KeyIssued', 2],
+      ['KeyRevoked', undefined],
+    ]);
+    const { keys: later } = await startRegistry(store, { clock });
+    expect(later.list().map(({ id, chats }) => [id, chats])).toEqual([
+      [free.key.id, undefined],
+      [bound.key.id, ['1002', '-2001']],
+    ]);
+    expect(later.find(bound.text)).toBeUndefined();
+  });
+
   it('[KY1.7] are found by the whole text alone', async () => {
     const { one } = await twoNodes();
     const { key, text } = await one.issue(wish, 'owner', still);

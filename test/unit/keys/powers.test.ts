@@ -39,6 +39,15 @@ it.each<[string, Powers, Powers, string[]]>([
     { ...tenant, limits: { sessions: 5, sendsPerDay: 100 } },
     ['limits.sessions must be at most 5', 'limits.sendsPerDay must be at most 100'],
   ],
-])('[KY1.3] a key issues %s', (_what, wish, issuer, beyond) => {
+  ['its chats, or fewer', { ...tenant, chats: ['1'] }, { ...tenant, chats: ['1', '-2'] }, []],
+  ['some chats, of all', { ...tenant, chats: ['1'] }, tenant, []],
+  [
+    'other chats',
+    { ...tenant, chats: ['1', '3', '-4'] },
+    { ...tenant, chats: ['1', '-2'] },
+    ['chats must be among those of the key that issues it: 3, -4'],
+  ],
+  ['all chats', tenant, { ...tenant, chats: ['1'] }, ['chats must be among those of the key that issues it']],
+])('[KY1.3] [KY5.8] a key issues %s', (_what, wish, issuer, beyond) => {
   expect(beyondPowers(wish, issuer)).toEqual(beyond);
 });

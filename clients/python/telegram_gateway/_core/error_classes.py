@@ -93,6 +93,18 @@ class ScopeRequiredError(ApiError):
     """The key lacks a scope, which the message names."""
 
 
+class ChatNotAllowedError(ApiError):
+    """The key is for other chats. Whether there is such a chat, the answer does not tell."""
+
+
+class AccountNotAllowedError(ApiError):
+    """It is of the account as a whole, and the key is for some of its chats alone."""
+
+
+class ChatRequiredError(ApiError):
+    """The key is for some chats alone: the request has to name one of them."""
+
+
 class ForbiddenError(ApiError):
     """These headers do not go with this endpoint."""
 
@@ -239,6 +251,9 @@ ERROR_CLASSES: Dict[str, Type[ApiError]] = {
     'host_not_allowed': HostNotAllowedError,
     'origin_not_allowed': OriginNotAllowedError,
     'scope_required': ScopeRequiredError,
+    'chat_not_allowed': ChatNotAllowedError,
+    'account_not_allowed': AccountNotAllowedError,
+    'chat_required': ChatRequiredError,
     'forbidden': ForbiddenError,
     'session_not_found': SessionNotFoundError,
     'not_found': NotFoundError,
@@ -271,5 +286,5 @@ ERROR_CLASSES: Dict[str, Type[ApiError]] = {
     'overloaded': OverloadedError,
     'unavailable': UnavailableError,
 }
-__all__ = ['InvalidHeaderError', 'InvalidRecipientError', 'ChatNotFoundError', 'PhoneNotFoundError', 'MessageNotFoundError', 'FileNotFoundError', 'FileTooLargeError', 'IdempotencyKeyReusedError', 'ExternalIdTakenError', 'WebhookOffError', 'LoginRefusedError', 'LoginNotExpectedError', 'InvalidCodeError', 'CodeExpiredError', 'InvalidPasswordError', 'MethodRefusedError', 'InvalidRequestError', 'InvalidApiKeyError', 'HostNotAllowedError', 'OriginNotAllowedError', 'ScopeRequiredError', 'ForbiddenError', 'SessionNotFoundError', 'NotFoundError', 'MethodNotAllowedError', 'RequestTimeoutError', 'BodyTooLargeError', 'WrongContentTypeError', 'RangeNotSatisfiableError', 'ExpectationFailedError', 'UpgradeRequiredError', 'HeadersTooLargeError', 'TooManyFilesError', 'TelegramWaitError', 'PaceReachedError', 'LimitReachedError', 'TooManyRequestsError', 'SessionNotActiveError', 'SessionNotConnectedError', 'TelegramError', 'TelegramTimeoutError', 'TelegramUnreachableError', 'NodeLostError', 'OutcomeUnknownError', 'FileNotDownloadedError', 'FileNotUsableError', 'InternalError', 'StoreUnavailableError', 'StartingError', 'ShuttingDownError', 'OverloadedError', 'UnavailableError']
-ErrorCode = Literal['invalid_header', 'invalid_recipient', 'chat_not_found', 'phone_not_found', 'message_not_found', 'file_not_found', 'file_too_large', 'idempotency_key_reused', 'external_id_taken', 'webhook_off', 'login_refused', 'login_not_expected', 'invalid_code', 'code_expired', 'invalid_password', 'method_refused', 'invalid_request', 'invalid_api_key', 'host_not_allowed', 'origin_not_allowed', 'scope_required', 'forbidden', 'session_not_found', 'not_found', 'method_not_allowed', 'request_timeout', 'body_too_large', 'wrong_content_type', 'range_not_satisfiable', 'expectation_failed', 'upgrade_required', 'headers_too_large', 'too_many_files', 'telegram_wait', 'pace_reached', 'limit_reached', 'too_many_requests', 'session_not_active', 'session_not_connected', 'telegram_error', 'telegram_timeout', 'telegram_unreachable', 'node_lost', 'outcome_unknown', 'file_not_downloaded', 'file_not_usable', 'internal_error', 'store_unavailable', 'starting', 'shutting_down', 'overloaded', 'unavailable']
+__all__ = ['InvalidHeaderError', 'InvalidRecipientError', 'ChatNotFoundError', 'PhoneNotFoundError', 'MessageNotFoundError', 'FileNotFoundError', 'FileTooLargeError', 'IdempotencyKeyReusedError', 'ExternalIdTakenError', 'WebhookOffError', 'LoginRefusedError', 'LoginNotExpectedError', 'InvalidCodeError', 'CodeExpiredError', 'InvalidPasswordError', 'MethodRefusedError', 'InvalidRequestError', 'InvalidApiKeyError', 'HostNotAllowedError', 'OriginNotAllowedError', 'ScopeRequiredError', 'ChatNotAllowedError', 'AccountNotAllowedError', 'ChatRequiredError', 'ForbiddenError', 'SessionNotFoundError', 'NotFoundError', 'MethodNotAllowedError', 'RequestTimeoutError', 'BodyTooLargeError', 'WrongContentTypeError', 'RangeNotSatisfiableError', 'ExpectationFailedError', 'UpgradeRequiredError', 'HeadersTooLargeError', 'TooManyFilesError', 'TelegramWaitError', 'PaceReachedError', 'LimitReachedError', 'TooManyRequestsError', 'SessionNotActiveError', 'SessionNotConnectedError', 'TelegramError', 'TelegramTimeoutError', 'TelegramUnreachableError', 'NodeLostError', 'OutcomeUnknownError', 'FileNotDownloadedError', 'FileNotUsableError', 'InternalError', 'StoreUnavailableError', 'StartingError', 'ShuttingDownError', 'OverloadedError', 'UnavailableError']
+ErrorCode = Literal['invalid_header', 'invalid_recipient', 'chat_not_found', 'phone_not_found', 'message_not_found', 'file_not_found', 'file_too_large', 'idempotency_key_reused', 'external_id_taken', 'webhook_off', 'login_refused', 'login_not_expected', 'invalid_code', 'code_expired', 'invalid_password', 'method_refused', 'invalid_request', 'invalid_api_key', 'host_not_allowed', 'origin_not_allowed', 'scope_required', 'chat_not_allowed', 'account_not_allowed', 'chat_required', 'forbidden', 'session_not_found', 'not_found', 'method_not_allowed', 'request_timeout', 'body_too_large', 'wrong_content_type', 'range_not_satisfiable', 'expectation_failed', 'upgrade_required', 'headers_too_large', 'too_many_files', 'telegram_wait', 'pace_reached', 'limit_reached', 'too_many_requests', 'session_not_active', 'session_not_connected', 'telegram_error', 'telegram_timeout', 'telegram_unreachable', 'node_lost', 'outcome_unknown', 'file_not_downloaded', 'file_not_usable', 'internal_error', 'store_unavailable', 'starting', 'shutting_down', 'overloaded', 'unavailable']

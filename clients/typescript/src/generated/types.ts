@@ -4,7 +4,7 @@ import type { Pages } from '../calls/pages.ts';
 import type { SessionChange } from '../streams/session-change.ts';
 
 /** The kind of an error, as the gateway names it: `docs/errors.md`. */
-export type ErrorCode = "invalid_header" | "invalid_recipient" | "chat_not_found" | "phone_not_found" | "message_not_found" | "file_not_found" | "file_too_large" | "idempotency_key_reused" | "external_id_taken" | "webhook_off" | "login_refused" | "login_not_expected" | "invalid_code" | "code_expired" | "invalid_password" | "method_refused" | "invalid_request" | "invalid_api_key" | "host_not_allowed" | "origin_not_allowed" | "scope_required" | "forbidden" | "session_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "body_too_large" | "wrong_content_type" | "range_not_satisfiable" | "expectation_failed" | "upgrade_required" | "headers_too_large" | "too_many_files" | "telegram_wait" | "pace_reached" | "limit_reached" | "too_many_requests" | "session_not_active" | "session_not_connected" | "telegram_error" | "telegram_timeout" | "telegram_unreachable" | "node_lost" | "outcome_unknown" | "file_not_downloaded" | "file_not_usable" | "internal_error" | "store_unavailable" | "starting" | "shutting_down" | "overloaded" | "unavailable";
+export type ErrorCode = "invalid_header" | "invalid_recipient" | "chat_not_found" | "phone_not_found" | "message_not_found" | "file_not_found" | "file_too_large" | "idempotency_key_reused" | "external_id_taken" | "webhook_off" | "login_refused" | "login_not_expected" | "invalid_code" | "code_expired" | "invalid_password" | "method_refused" | "invalid_request" | "invalid_api_key" | "host_not_allowed" | "origin_not_allowed" | "scope_required" | "chat_not_allowed" | "account_not_allowed" | "chat_required" | "forbidden" | "session_not_found" | "not_found" | "method_not_allowed" | "request_timeout" | "body_too_large" | "wrong_content_type" | "range_not_satisfiable" | "expectation_failed" | "upgrade_required" | "headers_too_large" | "too_many_files" | "telegram_wait" | "pace_reached" | "limit_reached" | "too_many_requests" | "session_not_active" | "session_not_connected" | "telegram_error" | "telegram_timeout" | "telegram_unreachable" | "node_lost" | "outcome_unknown" | "file_not_downloaded" | "file_not_usable" | "internal_error" | "store_unavailable" | "starting" | "shutting_down" | "overloaded" | "unavailable";
 
 export interface ErrorBody {
   statusCode: number;
@@ -151,6 +151,8 @@ export interface Key {
     /** Messages in a day, in UTC. */
     sendsPerDay?: number;
   };
+  /** IDs of the only chats in which it uses accounts; empty: all of them. */
+  chats: string[];
   state: "active" | "expired" | "revoked";
 }
 
@@ -2238,6 +2240,8 @@ export interface IssueKeyRequest {
     /** Messages in a day, in UTC. */
     sendsPerDay?: number;
   };
+  /** IDs of the only chats in which the key uses accounts; left out: all of them. */
+  chats?: string[];
 }
 export interface IssueKeyResponse {
   /** ID of the key. */
@@ -2262,6 +2266,8 @@ export interface IssueKeyResponse {
     /** Messages in a day, in UTC. */
     sendsPerDay?: number;
   };
+  /** IDs of the only chats in which it uses accounts; empty: all of them. */
+  chats: string[];
   state: "active" | "expired" | "revoked";
   /** The key itself, as `x-api-key` takes it. It is not stored, and never shown again. */
   key: string;
@@ -3287,7 +3293,7 @@ export interface ReadMessagesRequest {
   reader: string;
   /** Types of events, with commas. Left out: as before, at first those of messages. */
   events?: Array<"message" | "message.edited" | "message.deleted" | "message.read" | "message.reaction" | "message.pinned" | "message.vote" | "message.button" | "chat.joined" | "chat.left" | "chat.member" | "chat.read" | "story" | "chat.typing" | "user.status" | "session.qr" | "session.password" | "session.code" | "session.connected" | "session.disconnected" | "session.login-lost" | "session.reset">;
-  /** `private`, `groups`, `channels`, `all`, or up to 100 chat IDs, with commas. Left out: as before, at first `private`. */
+  /** `private`, `groups`, `channels`, `all`, or up to 100 chat IDs, with commas. Left out: as before, at first `private`; of a key with `chats`, at first all of these. */
   chats?: "private" | "groups" | "channels" | "all" | string[];
   /** Number of the last event that the reader has. Of the stream, `Last-Event-ID` counts more. */
   after?: number;
@@ -3298,7 +3304,7 @@ export interface StreamMessagesRequest {
   reader: string;
   /** Types of events, with commas. Left out: as before, at first those of messages. */
   events?: Array<"message" | "message.edited" | "message.deleted" | "message.read" | "message.reaction" | "message.pinned" | "message.vote" | "message.button" | "chat.joined" | "chat.left" | "chat.member" | "chat.read" | "story" | "chat.typing" | "user.status" | "session.qr" | "session.password" | "session.code" | "session.connected" | "session.disconnected" | "session.login-lost" | "session.reset">;
-  /** `private`, `groups`, `channels`, `all`, or up to 100 chat IDs, with commas. Left out: as before, at first `private`. */
+  /** `private`, `groups`, `channels`, `all`, or up to 100 chat IDs, with commas. Left out: as before, at first `private`; of a key with `chats`, at first all of these. */
   chats?: "private" | "groups" | "channels" | "all" | string[];
   /** Number of the last event that the reader has. Of the stream, `Last-Event-ID` counts more. */
   after?: number;
@@ -4356,6 +4362,8 @@ export interface SessionOperations {
    *
    * Each message is an envelope as JSON. `{ "ack": 17 }` says that all up to 17 have arrived: the place of the reader, kept within a second. A reader that comes back without `after` goes on there.
    *
+   * A key with `chats` has it for these chats alone.
+   *
    * `GET /session/messages`
    */
   readMessages(request: ReadMessagesRequest, options?: SocketOptions): AsyncIterable<GatewayEvent>;
@@ -4364,6 +4372,8 @@ export interface SessionOperations {
    * What happens in the account, as server-sent events.
    *
    * The envelopes that a webhook gets, for those who cannot be called. A session has up to five readers, each with its filter and its place; what one wishes is kept, and recorded for, until 24 hours after it left. It gets what was recorded since it first came, from its place on: the event of `Last-Event-ID`, else `after`, else the one that it named last. A reader that connects again ends its earlier connection. The stream ends with the session.
+   *
+   * A key with `chats` has it for these chats alone.
    *
    * `GET /session/messages/stream`
    */
@@ -4374,6 +4384,8 @@ export interface SessionOperations {
    *
    * The body is the file, up to 2,097,152,000 bytes, of any content type, or a `multipart/form-data` form with one file, whatever the name of its field. The ID is what `file` of a media object takes, in this session, for an hour, any number of times. No file is kept across a restart of the gateway.
    *
+   * A key with `chats` has it for these chats alone.
+   *
    * `POST /file`
    */
   uploadFile(file: FileContent, request?: UploadFileRequest, options?: CallOptions): Promise<UploadFileResponse>;
@@ -4382,6 +4394,8 @@ export interface SessionOperations {
    * Send a message.
    *
    * To one of group, channel, user, username and phone; of several the first in this order counts. The object named by `type` is required with it. Media come from one of `url` (fetched, must be public), `data` (base64, up to 10 MB) and `file` (an ID of `POST /file`). Images become JPEGs of at most 2560 pixels; audio is sent as music; a location with a name or an address is a venue. A text is trimmed; of more than 100 formats in it (bold, links, …) the first 100 are kept, as Telegram does. `voice` and `videoNote` are made of any audio or video; an animation of any video or GIF; a sticker is a WebP, TGS or WebM. An album is sent whole or not at all: photos with videos, music with music, documents with documents. With `sendAt`, Telegram keeps the message in the queue of the chat and sends it later, even if the gateway is down: the response has a `scheduledId`, and the message that is sent has another ID. What is due within about 10 seconds is sent at once.
+   *
+   * A key with `chats` has it for these chats alone.
    *
    * `POST /message`
    */
@@ -4392,6 +4406,8 @@ export interface SessionOperations {
    *
    * The media of the message stay. An empty text removes a caption. An edit that would change nothing is refused by Telegram, unless an earlier request with the same key has made it.
    *
+   * A key with `chats` has it for these chats alone.
+   *
    * `PATCH /message`
    */
   editMessage(request: EditMessageRequest, options?: KeyedCallOptions): Promise<EditMessageResponse>;
@@ -4400,6 +4416,8 @@ export interface SessionOperations {
    * Delete messages.
    *
    * Messages that the chat does not have are passed over. In supergroups and channels a message is always deleted for everyone.
+   *
+   * A key with `chats` has it for these chats alone.
    *
    * `DELETE /message`
    */
@@ -4410,6 +4428,8 @@ export interface SessionOperations {
    *
    * All of them or none, in the given order. The messages of an album stay together.
    *
+   * A key with `chats` has it for these chats alone.
+   *
    * `POST /message/forward`
    */
   forwardMessages(request: ForwardMessagesRequest, options?: KeyedCallOptions): Promise<ForwardMessagesResponse>;
@@ -4418,6 +4438,8 @@ export interface SessionOperations {
    * Press an inline button.
    *
    * Answers what its bot says. All is empty if the bot did not answer in time: the button was pressed. A button with a URL answers it, and nothing is asked. With a key the button is pressed once at most.
+   *
+   * A key with `chats` has it for these chats alone.
    *
    * `POST /message/button`
    */
@@ -4428,6 +4450,8 @@ export interface SessionOperations {
    *
    * The places of the answers, counted from 0; none takes the vote back. A vote in a quiz is final.
    *
+   * A key with `chats` has it for these chats alone.
+   *
    * `POST /message/vote`
    */
   voteInPoll(request: VoteInPollRequest, options?: KeyedCallOptions): Promise<VoteInPollResponse>;
@@ -4436,6 +4460,8 @@ export interface SessionOperations {
    * React to a message, or take the reaction back.
    *
    * The emoji replaces an earlier reaction of the account; an empty one takes it back.
+   *
+   * A key with `chats` has it for these chats alone.
    *
    * `POST /message/reaction`
    */
@@ -4446,6 +4472,8 @@ export interface SessionOperations {
    *
    * In addition to those that are pinned already.
    *
+   * A key with `chats` has it for these chats alone.
+   *
    * `POST /message/pin`
    */
   pinMessage(request: PinMessageRequest, options?: CallOptions): Promise<PinMessageResponse>;
@@ -4454,6 +4482,8 @@ export interface SessionOperations {
    * Unpin a message for all.
    *
    * Other pinned messages stay.
+   *
+   * A key with `chats` has it for these chats alone.
    *
    * `DELETE /message/pin`
    */
@@ -4464,6 +4494,8 @@ export interface SessionOperations {
    *
    * Those that Telegram will send for the account, from here or from its other devices; 100 at most. `id` is the `scheduledId`. Their media have no links: those of a message exist once it was sent, under another ID.
    *
+   * A key with `chats` has it for these chats alone.
+   *
    * `GET /message/scheduled`
    */
   listScheduledMessages(request: ListScheduledMessagesRequest, options?: CallOptions): Promise<ListScheduledMessagesResponse>;
@@ -4473,6 +4505,8 @@ export interface SessionOperations {
    *
    * By its `scheduledId`, before Telegram sends it.
    *
+   * A key with `chats` has it for these chats alone.
+   *
    * `DELETE /message/scheduled`
    */
   deleteScheduledMessage(request: DeleteScheduledMessageRequest, options?: CallOptions): Promise<DeleteScheduledMessageResponse>;
@@ -4481,6 +4515,8 @@ export interface SessionOperations {
    * Show that the account is typing or recording audio.
    *
    * For 5 seconds.
+   *
+   * A key with `chats` has it for these chats alone.
    *
    * `POST /typing`
    */
@@ -4500,6 +4536,8 @@ export interface SessionOperations {
    *
    * Private chats, bots, groups and channels. The pinned ones come first, in addition to the `limit` of the first page. Chats of Telegram's own accounts, which send login codes, are left out.
    *
+   * A key with `chats` has it for these chats alone.
+   *
    * `GET /chat`
    */
   listChats(request?: ListChatsRequest, options?: CallOptions): Pages<ListChatsResponse>;
@@ -4508,6 +4546,8 @@ export interface SessionOperations {
    * The messages of any chat, newest first.
    *
    * What only says that something happened in the chat (service messages) is left out.
+   *
+   * A key with `chats` has it for these chats alone.
    *
    * `GET /chat/message`
    */
@@ -4518,6 +4558,8 @@ export interface SessionOperations {
    *
    * The same object as in the list of messages.
    *
+   * A key with `chats` has it for these chats alone.
+   *
    * `GET /chat/message/{messageId}`
    */
   getMessage(request: GetMessageRequest, options?: CallOptions): Promise<Message>;
@@ -4526,6 +4568,8 @@ export interface SessionOperations {
    * The messages that have some words, newest first.
    *
    * In one chat, or in all of them.
+   *
+   * A key with `chats` has it for these chats alone.
    *
    * `GET /chat/search`
    */
@@ -4536,6 +4580,8 @@ export interface SessionOperations {
    *
    * Pinned ones first, then those with the newest messages.
    *
+   * A key with `chats` has it for these chats alone.
+   *
    * `GET /group/{groupId}/topic`
    */
   listTopics(request: ListTopicsRequest, options?: CallOptions): Pages<ListTopicsResponse>;
@@ -4544,6 +4590,8 @@ export interface SessionOperations {
    * One chat.
    *
    * The same object as in the list of all chats.
+   *
+   * A key with `chats` has it for these chats alone.
    *
    * `GET /chat/{chatId}`
    */
@@ -4554,6 +4602,8 @@ export interface SessionOperations {
    *
    * Without `messageId`: up to the newest message.
    *
+   * A key with `chats` has it for these chats alone.
+   *
    * `POST /chat/read`
    */
   readChat(request: ReadChatRequest, options?: CallOptions): Promise<ReadChatResponse>;
@@ -4562,6 +4612,8 @@ export interface SessionOperations {
    * Move a chat into the archive, or out of it.
    *
    * `on` moves it into the archive.
+   *
+   * A key with `chats` has it for these chats alone.
    *
    * `POST /chat/archive`
    */
@@ -4572,6 +4624,8 @@ export interface SessionOperations {
    *
    * `on` mutes it until it is turned off. With `topic`: that topic alone.
    *
+   * A key with `chats` has it for these chats alone.
+   *
    * `POST /chat/mute`
    */
   muteChat(request: MuteChatRequest, options?: CallOptions): Promise<MuteChatResponse>;
@@ -4581,6 +4635,8 @@ export interface SessionOperations {
    *
    * `on` pins it. With `topic`: that topic above the others, for all members.
    *
+   * A key with `chats` has it for these chats alone.
+   *
    * `POST /chat/pin`
    */
   pinChat(request: PinChatRequest, options?: CallOptions): Promise<PinChatResponse>;
@@ -4589,6 +4645,8 @@ export interface SessionOperations {
    * The joined groups.
    *
    * The first call can take several seconds with many groups.
+   *
+   * A key with `chats` has it for these chats alone.
    *
    * `GET /group`
    */
@@ -4608,6 +4666,8 @@ export interface SessionOperations {
    *
    * Phones are filled as far as their privacy settings allow.
    *
+   * A key with `chats` has it for these chats alone.
+   *
    * `GET /group/member`
    */
   listMembers(request: ListMembersRequest, options?: CallOptions): Promise<ListMembersResponse>;
@@ -4616,6 +4676,8 @@ export interface SessionOperations {
    * One joined group.
    *
    * By its ID or its public username.
+   *
+   * A key with `chats` has it for these chats alone.
    *
    * `GET /group/{groupId}`
    */
@@ -4635,6 +4697,8 @@ export interface SessionOperations {
    *
    * `isOwner` is true if the account has made or administers the channel.
    *
+   * A key with `chats` has it for these chats alone.
+   *
    * `GET /channel`
    */
   listChannels(options?: CallOptions): Promise<ListChannelsResponse>;
@@ -4653,6 +4717,8 @@ export interface SessionOperations {
    *
    * Up to 100; service messages are left out.
    *
+   * A key with `chats` has it for these chats alone.
+   *
    * `GET /channel/message`
    */
   listChannelMessages(request: ListChannelMessagesRequest, options?: CallOptions): Pages<ListChannelMessagesResponse>;
@@ -4661,6 +4727,8 @@ export interface SessionOperations {
    * One joined channel.
    *
    * By its ID or its public username.
+   *
+   * A key with `chats` has it for these chats alone.
    *
    * `GET /channel/{channelId}`
    */
@@ -4842,6 +4910,8 @@ export interface SessionOperations {
    *
    * By ID or username. The account has to have met the user of an ID.
    *
+   * A key with `chats` has it for these chats alone.
+   *
    * `GET /user/{userId}`
    */
   getUser(request: GetUserRequest, options?: CallOptions): Promise<Person>;
@@ -4935,7 +5005,7 @@ export interface GatewayOperations {
   /**
    * Issue a key.
    *
-   * The key is in this response alone: the gateway keeps its hash. A key with a `tenant` creates sessions of that tenant and sees no others. What is left out is as the key of the request has it. To rotate a key, issue another one, use it everywhere, and revoke the first: both are valid meanwhile.
+   * The key is in this response alone: the gateway keeps its hash. A key with a `tenant` creates sessions of that tenant and sees no others. A key with `chats` uses accounts in these chats alone, and does nothing that is of the account as a whole. What is left out is as the key of the request has it. To rotate a key, issue another one, use it everywhere, and revoke the first: both are valid meanwhile.
    *
    * Scope of the key: `keys`.
    *

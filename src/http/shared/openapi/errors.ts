@@ -29,6 +29,7 @@ const nodeIsLost: ErrorLine = [
 const ofSession: ErrorLine[] = [
   [400, 'invalid header', 'id is missing, or session-id, and there is no key instead of it.'],
   [404, 'session not found', 'Wrong id or session-id, another tenant’s session, or it was deleted.'],
+  [403, 'chat is not among those of the key', 'The key is for other chats, whether or not there is this one.'],
   [429, 'too many requests', 'Too many wrong credentials from this address; with Retry-After.'],
   [500, 'session not found', 'Stored but not yet active, for example right after a restart; with Retry-After.'],
   nodeIsLost,
@@ -60,6 +61,7 @@ const connected: ErrorLine[] = [
 const ofKey: ErrorLine[] = [
   [401, 'invalid api key', 'A key is needed, or given instead of session-id, and is wrong, expired or revoked.'],
   [403, 'scope … is required', 'The key does not have the scope that the description names.'],
+  [403, 'a key with chats may not do this', 'The key is for some chats, and this is of the account as a whole.'],
 ];
 
 const operator: ErrorLine[] = [

@@ -28,6 +28,7 @@ describe('a key', () => {
       expires: '',
       revoked: '',
       limits: {},
+      chats: [],
       state: 'active',
     });
     const list = await gate.call('GET', '/keys', { headers: asOwner });

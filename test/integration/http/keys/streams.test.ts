@@ -82,6 +82,13 @@ it('[KY1.5] streams of a key close when it expires', async () => {
   expect((await on.gate.call('GET', '/sessions', { headers: key.headers })).status).toBe(401);
 });
 
+it('[KY5.2] the inspector is not for a key with chats', async () => {
+  await on.restart({ apiKey: ownerKey });
+  const bound = await issueKey(on.gate, reading, { chats: ['1002'] });
+  const message = 'a key with chats may not do this';
+  expect(await inspect(bound.key)).toEqual({ status: 403, body: { statusCode: 403, message } });
+});
+
 it('[KY2.1] [KY2.2] the inspector shows a key the sessions of its tenant alone', async () => {
   await on.restart({ apiKey: ownerKey });
   const [acme, other] = [

@@ -63,6 +63,14 @@ describe('event filter', () => {
     }
   });
 
+  it('[KY5.5] what is of no chat does not pass a bound, nor what is of another chat', () => {
+    const bound = { ...of(['1002'], 'message.deleted'), isBound: true as const };
+    expect(wants(bound, { type: 'message.deleted', chatId: '1002', kind: 'user' })).toBe(true);
+    expect(wants(bound, { type: 'message.deleted', chatId: '1003', kind: 'user' })).toBe(false);
+    // The chat of a deleted message may not be known.
+    expect(wants(bound, { type: 'message.deleted' })).toBe(false);
+  });
+
   it('[EV1.1] one filter that wants an event is enough', () => {
     const filters = [of('groups', 'message'), of(['1002'], 'message.read')];
     expect(isWantedByAny(filters, { type: 'message', chatId: '-1', kind: 'group' })).toBe(true);

@@ -1,0 +1,158 @@
+import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
+import { accountNotAllowed, chatNotAllowed } from '../errors/gateway-error.ts';
+import type { TelegramAccount } from '../telegram/port/account.ts';
+import type { AccountChats } from '../telegram/port/chats.ts';
+import {
+  InvalidUsernameError,
+  NotJoinedError,
+  PeerNotFoundError,
+  PhoneNotFoundError,
+} from '../telegram/port/errors.ts';
+import type { Peer } from '../telegram/port/peer.ts';
+import type { People } from '../telegram/port/people.ts';
+import type { ChatReading } from '../telegram/port/reading.ts';
+
+/** By account, and by the list of chats of a key: caches of an account's chats know them by this object. */
+const bounded = new WeakMap<TelegramAccount, WeakMap<readonly string[], TelegramAccount>>();
+
+/**
+ * The account as a key with `chats` has it (KY5): it finds these chats alone, and all that it does needs a chat that was found.
+ * What is of the account as a whole it refuses.
+ * @param chats IDs; the same array for the same key
+ */
+export function withinChats(account: TelegramAccount, chats: readonly string[]): TelegramAccount {
+  const known = bounded.get(account) ?? new WeakMap<readonly string[], TelegramAccount>();
+  bounded.set(account, known);
+  const found = known.get(chats) ?? new ChatBoundAccount(account, new Set(chats));
+  known.set(chats, found);
+  return found;
+}
+
+/** Errors that tell whether somebody exists, or is known to the account. */
+const findings = [PeerNotFoundError, NotJoinedError, PhoneNotFoundError, InvalidUsernameError];
+
+const refuse = (): Promise<never> => Promise.reject(accountNotAllowed());
+/** Every method of a part of the account that is refused as a whole. It stands for any of these parts. */
+const refused = new Proxy({}, { get: () => refuse }) as never;
+
+class ChatBoundAccount implements TelegramAccount {
+  readonly #account: TelegramAccount;
+  readonly #ids: ReadonlySet<string>;
+  readonly chats: AccountChats;
+  readonly reading: ChatReading;
+  readonly people: People;
+  readonly files: TelegramAccount['files'] = refused;
+  readonly own: TelegramAccount['own'] = refused;
+  readonly administration: TelegramAccount['administration'] = refused;
+  readonly raw: TelegramAccount['raw'] = refused;
+  readonly postedBefore = refuse;
+  readonly postStory = refuse;
+
+  constructor(account: TelegramAccount, ids: ReadonlySet<string>) {
+    this.#account = account;
+    this.#ids = ids;
+    const { chats, reading, people } = account;
+    this.chats = {
+      joined: async (signal) => (await chats.joined(signal)).filter(({ id }) => ids.has(id)),
+      get: (peer, signal) => chats.get(peer, signal),
+      details: (peer, signal) => chats.details(peer, signal),
+      photo: (peer, photo, signal) => chats.photo(peer, photo, signal),
+      members: (peer, limit, signal) => chats.members(peer, limit, signal),
+      history: (peer, before, signal) => chats.history(peer, before, signal),
+    };
+    this.reading = {
+      list: refuse,
+      searchAll: refuse,
+      chat: (peer, signal) => reading.chat(peer, signal),
+      messages: (peer, page, signal) => reading.messages(peer, page, signal),
+      message: (peer, id, signal) => reading.message(peer, id, signal),
+      scheduled: (peer, signal) => reading.scheduled(peer, signal),
+      search: (peer, words, page, signal) => reading.search(peer, words, page, signal),
+    };
+    this.people = {
+      ...refusedPeople,
+      person: (user, signal) => people.person(user, signal),
+      user: (user, signal) => people.user(user, signal),
+    };
+  }
+
+  get id(): string {
+    return this.#account.id;
+  }
+
+  get ended(): TelegramAccount['ended'] {
+    return this.#account.ended;
+  }
+
+  get messageActions(): TelegramAccount['messageActions'] {
+    return this.#account.messageActions;
+  }
+
+  get chatActions(): TelegramAccount['chatActions'] {
+    return this.#account.chatActions;
+  }
+
+  get forumTopics(): TelegramAccount['forumTopics'] {
+    return this.#account.forumTopics;
+  }
+
+  get interactions(): TelegramAccount['interactions'] {
+    return this.#account.interactions;
+  }
+
+  get maxUploadBytes(): number {
+    return this.#account.maxUploadBytes;
+  }
+
+  async userById(id: string, signal: LightAbortSignal): Promise<Peer> {
+    this.#mustHave(id);
+    return this.#account.userById(id, signal);
+  }
+
+  async chatById(id: string, signal: LightAbortSignal): Promise<Peer> {
+    this.#mustHave(id);
+    return this.#account.chatById(id, signal);
+  }
+
+  byUsername(username: string, signal: LightAbortSignal): Promise<Peer> {
+    return this.#oneOfThem(() => this.#account.byUsername(username, signal));
+  }
+
+  byPhone(phone: string, signal: LightAbortSignal): Promise<Peer> {
+    return this.#oneOfThem(() => this.#account.byPhone(phone, signal));
+  }
+
+  // What follows takes a peer, and there is none but those that were found here.
+  sendText: TelegramAccount['sendText'] = (...given) => this.#account.sendText(...given);
+  sendMedia: TelegramAccount['sendMedia'] = (...given) => this.#account.sendMedia(...given);
+  sendAlbum: TelegramAccount['sendAlbum'] = (...given) => this.#account.sendAlbum(...given);
+  schedule: TelegramAccount['schedule'] = (...given) => this.#account.schedule(...given);
+  forward: TelegramAccount['forward'] = (...given) => this.#account.forward(...given);
+  sentBefore: TelegramAccount['sentBefore'] = (...given) => this.#account.sentBefore(...given);
+  batchSentBefore: TelegramAccount['batchSentBefore'] = (...given) => this.#account.batchSentBefore(...given);
+  showTyping: TelegramAccount['showTyping'] = (...given) => this.#account.showTyping(...given);
+
+  /** Before anything is looked up: what the account knows of other chats does not show. */
+  #mustHave(id: string): void {
+    if (!this.#ids.has(id)) throw chatNotAllowed();
+  }
+
+  /** One that is not there, and one that is another, are the same to the caller. */
+  async #oneOfThem(look: () => Promise<Peer>): Promise<Peer> {
+    let peer: Peer;
+    try {
+      peer = await look();
+    } catch (error) {
+      throw findings.some((kind) => error instanceof kind) ? chatNotAllowed() : error;
+    }
+    this.#mustHave(peer.id);
+    return peer;
+  }
+}
+
+const refusedPeople: Omit<People, 'person' | 'user'> = {
+  contacts: refuse,
+  addContact: refuse,
+  deleteContact: refuse,
+  block: refuse,
+};
