@@ -4,6 +4,9 @@ import { GatewayRefusal, GatewayUnreachable } from './gateway.ts';
 /** Codes of docs/errors.md with something better to do than what their status says. */
 const byCode: Readonly<Record<string, string>> = {
   chat_not_found: 'Take a chat_id of list_chats; the account has met no other chats.',
+  chat_not_allowed:
+    'The key of this server is for other chats: list_chats has them. Tell the user, and do not look for another way around it.',
+  chat_required: 'Name the chat_id of a chat of list_chats.',
   message_not_found: 'Take a message_id of get_messages or search_messages, with the chat_id that stands beside it.',
   session_not_found: 'The person who runs this server has to set another session. Do not try again.',
   session_not_connected:

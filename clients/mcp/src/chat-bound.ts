@@ -1,4 +1,4 @@
-/** The chats that a server is for: beside what its key may, and never more. */
+/** The chats that a server is for: beside what its key may, and never more. Only the `chats` of the key are kept by the gateway. */
 export interface ChatBound {
   admits(chatId: string): boolean;
   /** @throws {OutsideChatsError} */

@@ -12,7 +12,7 @@ export interface TelegramServerOptions {
   version: string;
   /** Offers the tools that send, react and mark as read; else those that read alone. */
   allowsWrites: boolean;
-  /** IDs of the only chats that the tools are for; left out: all of the account. */
+  /** IDs of the only chats that the tools are for; left out: those of the key, or all of the account. */
   chats?: ReadonlySet<string> | undefined;
 }
 

@@ -35,7 +35,7 @@ export function mcpCommand(): Command {
     .option('--url <url>', 'of the gateway (default: GATEWAY_URL, or http://127.0.0.1:3000)')
     .option('--session <id>', 'the id of the session (default: GATEWAY_SESSION)')
     .option('--allow-writes', 'offer the tools that send, react and mark as read; else those that read alone')
-    .option('--chats <id...>', 'the only chats that the tools are for (default: all of the account)')
+    .option('--chats <id...>', 'the only chats that the tools are for (default: those of the key)')
     .option('--http', 'serve over HTTP at /mcp; MCP_TOKEN is what clients send as bearer token')
     .option('--host <address>', 'of --http: where it listens', '127.0.0.1')
     .option('--port <number>', 'of --http', portOf, defaultPort)

@@ -9,6 +9,8 @@ describe('what a tool says after an error', () => {
   it.each([
     [refusal(401, 'invalid api key', 'invalid_api_key'), 'Do not try again.'],
     [refusal(403, 'scope accounts is required', 'scope_required'), 'do not look for another way around it'],
+    [refusal(403, 'chat is not among those of the key', 'chat_not_allowed'), 'list_chats has them'],
+    [refusal(403, 'a key with chats has to name a chatId', 'chat_required'), 'Name the chat_id'],
     [refusal(404, 'session not found', 'session_not_found'), 'set another session'],
     [refusal(404, 'Not Found'), 'may be older than this server'],
     [refusal(400, 'chat not found', 'chat_not_found'), 'Take a chat_id of list_chats'],
