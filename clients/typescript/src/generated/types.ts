@@ -4534,7 +4534,7 @@ export interface SessionOperations {
   /**
    * All chats of the account, newest first.
    *
-   * Private chats, bots, groups and channels. The pinned ones come first, in addition to the `limit` of the first page. Chats of Telegram's own accounts, which send login codes, are left out.
+   * Private chats, bots, groups and channels. The pinned ones come first, in addition to the `limit` of the first page. Chats of Telegram's own accounts, which send login codes, are left out. A page of a key with `chats` is `limit` of these in the order of the key, newest first, without those that the account does not have.
    *
    * A key with `chats` has it for these chats alone.
    *
