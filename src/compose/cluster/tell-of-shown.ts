@@ -1,7 +1,7 @@
-import type { Sessions } from '../../actors/runtime/sessions.ts';
-import { sessionIdOf } from '../../actors/session/events.ts';
-import type { ProjectionRunner } from '../../projections/projection-runner.ts';
-import { type DeletedElsewhereDeps, forgetDeletedElsewhere } from './cluster/deleted-elsewhere.ts';
+import type { Sessions } from '../../../actors/runtime/sessions.ts';
+import { sessionIdOf } from '../../../actors/session/events.ts';
+import type { ProjectionRunner } from '../../../projections/projection-runner.ts';
+import { type DeletedElsewhereDeps, forgetDeletedElsewhere } from './deleted-elsewhere.ts';
 
 interface ShownDeps extends DeletedElsewhereDeps {
   views: Pick<ProjectionRunner, 'get' | 'caughtUp' | 'onShown'>;
