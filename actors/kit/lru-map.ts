@@ -1,6 +1,6 @@
 /**
  * A map that keeps the `max` entries used last. Each session has several, mostly small ones: a `Map` takes 160 bytes
- * empty and 50 an entry, an `lru-cache` 1,500 and 100.
+ * empty and 50 an entry, an `lru-cache` 1,500 and 100, and room for `max` entries from the start.
  */
 export class LruMap<K, V> {
   /** The entry used longest ago first. */
@@ -44,9 +44,18 @@ export class LruMap<K, V> {
     this.#entries.delete(key);
   }
 
+  clear(): void {
+    this.#entries.clear();
+  }
+
   /** The one used longest ago first. */
   entries(): IterableIterator<[K, V]> {
     return this.#entries.entries();
+  }
+
+  /** In the same order. */
+  keys(): IterableIterator<K> {
+    return this.#entries.keys();
   }
 
   /** In the same order. */

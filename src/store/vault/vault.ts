@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { KeyedQueue } from '../../../actors/kit/keyed-queue.ts';
+import { LruMap } from '../../../actors/kit/lru-map.ts';
 import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
 import type { ReportUnreadable } from '../../../actors/ports/event-codec.ts';
 import { type EventStore, WrongExpectedRevisionError } from '../../../actors/ports/event-store.ts';
@@ -94,7 +94,7 @@ class EventVault implements Vault {
   #writing: VaultWriterDeps;
   #records: VaultRecords;
   #logOuts: KeptLogOuts;
-  #keys = new LRUCache<string, DataKey>({ max: maxCachedKeys });
+  #keys = new LruMap<string, DataKey>(maxCachedKeys);
   #loading = new Map<string, Promise<DataKey | undefined>>();
   /** By session. */
   #writes = new KeyedQueue();

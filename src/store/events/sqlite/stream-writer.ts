@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { LruMap } from '../../../../actors/kit/lru-map.ts';
 import {
   type Appended,
   type ExpectedRevision,
@@ -38,7 +38,7 @@ const insertRows = (rows: number): string =>
  */
 export class StreamWriter {
   #database: Database;
-  #heads = new LRUCache<string, Head>({ max: maxCachedHeads });
+  #heads = new LruMap<string, Head>(maxCachedHeads);
   /** Position of the newest event ever. */
   #position = 0;
   #dataVersion = -1;
