@@ -121,8 +121,13 @@ export interface ProtocolServer {
   refuse(filter?: KeyFilter): void;
   /** Keeps connections open, ignores everything that arrives (pings too) and sends nothing. */
   blackhole(filter?: KeyFilter): void;
-  /** Turns off `refuse` and `blackhole`. Messages that were ignored stay lost; those that were held back are sent. */
-  accept(): void;
+  /** The same for all that connects from an address: `refuse` cuts its connections too. */
+  cutOff(address: string, how: 'refuse' | 'blackhole'): void;
+  /**
+   * Turns off `refuse` and `blackhole`, of all or of one address. Messages that were ignored stay lost; those that were held
+   * back are sent.
+   */
+  accept(address?: string): void;
   /** Delays pongs by `ms`; 0 turns it off. */
   slowPong(ms: number, filter?: KeyFilter): void;
   /** Holds answers, errors and updates for `ms` after the first, so that they share a container; 0 turns it off. */

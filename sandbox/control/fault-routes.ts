@@ -23,6 +23,7 @@ const Network = Type.Object({
     ['cut', 'refuse', 'accept', 'blackhole', 'slowPong', 'forgetSessions'].map((action) => Type.Literal(action)),
   ),
   userId: OptionalUser,
+  address: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   ms: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
 });
 const count = Type.Optional(Type.Union([Type.Boolean(), Type.Integer({ minimum: 0, maximum: 1_000_000 })]));
@@ -87,7 +88,12 @@ export function faultRoutes(app: ControlApp, { world, protocol, seed }: ControlD
   app.post('/network', { schema: { body: Network } }, async ({ body }) => {
     const user = idOf(body.userId);
     const filter = filterOf(user);
-    if (body.action === 'cut') protocol.cut(user === undefined ? undefined : keysOf(user));
+    const { address } = body;
+    if (address !== undefined) {
+      if (body.action === 'refuse' || body.action === 'blackhole') protocol.cutOff(address, body.action);
+      else if (body.action === 'accept') protocol.accept(address);
+      else throw new ControlError(400, 'address goes with refuse, blackhole and accept');
+    } else if (body.action === 'cut') protocol.cut(user === undefined ? undefined : keysOf(user));
     else if (body.action === 'refuse') protocol.refuse(filter);
     else if (body.action === 'blackhole') protocol.blackhole(filter);
     else if (body.action === 'forgetSessions') protocol.forgetSessions(filter);

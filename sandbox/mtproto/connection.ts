@@ -80,7 +80,7 @@ export class Connection implements SessionConnection {
   disconnectAfter(seconds: number): void {
     clearTimeout(this.disconnectTimer);
     this.disconnectTimer = setTimeout(() => {
-      if (!this.context.faults.swallows(this.key)) this.transport.end();
+      if (!this.context.faults.swallows(this.key, this.address)) this.transport.end();
     }, seconds * 1000).unref();
   }
 
@@ -110,7 +110,7 @@ export class Connection implements SessionConnection {
   }
 
   private receivePlain(packet: Buffer): void {
-    if (this.context.faults.swallows(this.key)) return;
+    if (this.context.faults.swallows(this.key, this.address)) return;
     this.handshake ??= createHandshake(this.context, this.dc);
     let answer: Buffer;
     try {
@@ -133,13 +133,13 @@ export class Connection implements SessionConnection {
   private receiveEncrypted(packet: Buffer): void {
     const { keys, faults } = this.context;
     const key = keys.find(packet.toString('hex', 0, 8));
-    if (faults.swallows(key)) return;
+    if (faults.swallows(key, this.address)) return;
     const plain = key?.dc === this.dc ? decryptFromClient(key.secret, packet) : undefined;
     if (!key || !plain) {
       this.transport.sendError(KEY_UNKNOWN);
       return;
     }
-    if (this.key !== key && faults.refuses(key)) {
+    if (this.key !== key && faults.refuses(key, this.address)) {
       this.transport.cut();
       return;
     }

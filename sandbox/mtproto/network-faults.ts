@@ -17,6 +17,8 @@ interface Delay extends ActiveFault {
 
 /** The network faults that are active. Connections and sessions ask here before they receive or send. */
 export class NetworkFaults {
+  /** Addresses that clients connect from: their connections are reset, or nothing gets through them. */
+  private readonly cutOff = new Map<string, 'refuse' | 'blackhole'>();
   private refusing: ActiveFault | undefined;
   private swallowing: ActiveFault | undefined;
   private pongDelay: Delay | undefined;
@@ -32,9 +34,19 @@ export class NetworkFaults {
     this.swallowing = { filter };
   }
 
+  /** Cuts an address off, whatever keys are used there. */
+  cutOffAddress(address: string, how: 'refuse' | 'blackhole'): void {
+    this.cutOff.set(address, how);
+  }
+
+  acceptAddress(address: string): void {
+    this.cutOff.delete(address);
+  }
+
   accept(): void {
     this.refusing = undefined;
     this.swallowing = undefined;
+    this.cutOff.clear();
   }
 
   slowPong(ms: number, filter: KeyFilter | undefined): void {
@@ -63,14 +75,14 @@ export class NetworkFaults {
     this.announcement = undefined;
   }
 
-  /** Whether to reset a connection that uses this key, or has not used any yet. */
-  refuses(key: ServerAuthKey | undefined): boolean {
-    return hits(this.refusing, key);
+  /** Whether to reset a connection from this address that uses this key, or has not used any yet. */
+  refuses(key: ServerAuthKey | undefined, address: string): boolean {
+    return hits(this.refusing, key) || this.cutOff.get(address) === 'refuse';
   }
 
-  /** Whether to ignore what comes with this key and send nothing to it. */
-  swallows(key: ServerAuthKey | undefined): boolean {
-    return hits(this.swallowing, key);
+  /** Whether to ignore what comes with this key or from this address, and send nothing to it. */
+  swallows(key: ServerAuthKey | undefined, address: string): boolean {
+    return hits(this.swallowing, key) || this.cutOff.get(address) === 'blackhole';
   }
 
   /** The transport error that answers the first packet with this key on a connection; it counts the connection. */

@@ -151,7 +151,7 @@ export function createProtocolServer({
 
   const limit = new ConnectionLimit();
   const accept = (socket: Socket, dc: number, proxy?: MtproxySecret): void => {
-    if (faults.refuses(undefined)) {
+    if (faults.refuses(undefined, socket.remoteAddress ?? '')) {
       socket.on('error', () => {});
       socket.resetAndDestroy();
       return;
@@ -198,8 +198,14 @@ export function createProtocolServer({
     cut,
     refuse: (filter) => faults.refuse(filter),
     blackhole: (filter) => faults.blackhole(filter),
-    accept() {
-      faults.accept();
+    cutOff(address, how) {
+      faults.cutOffAddress(address, how);
+      if (how === 'blackhole') return;
+      for (const connection of connections) if (connection.address === address) connection.cut();
+    },
+    accept(address) {
+      if (address === undefined) faults.accept();
+      else faults.acceptAddress(address);
       wakeAll();
     },
     slowPong: (ms, filter) => faults.slowPong(ms, filter),

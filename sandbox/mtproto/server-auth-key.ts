@@ -42,6 +42,8 @@ export interface Session {
 
 /** What a session and its messages need of the connection that they came over. */
 export interface SessionConnection {
+  /** The address that the client connects from. */
+  readonly address: string;
   send(session: Session, message: MtprotoMessage): void;
   /** Closes the connection after this time unless called again before: `ping_delay_disconnect`. */
   disconnectAfter(seconds: number): void;

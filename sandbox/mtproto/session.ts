@@ -25,7 +25,7 @@ export class MtprotoSession implements Session {
       announces: () => context.faults.takeAnnouncement(key),
       send: () => {
         const { connection } = this;
-        if (!connection || context.faults.swallows(key)) return undefined;
+        if (!connection || context.faults.swallows(key, connection.address)) return undefined;
         return (message) => connection.send(this, message);
       },
     });

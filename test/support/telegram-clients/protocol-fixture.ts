@@ -22,15 +22,15 @@ export function useProtocolServer(handlers: Record<string, RpcHandler> = {}) {
   let connection: RawConnection;
   let session: RawSession;
 
-  async function open(): Promise<RawConnection> {
-    const each = await RawConnection.open(server.ports.get(2) ?? 0);
+  async function open(from?: string): Promise<RawConnection> {
+    const each = await RawConnection.open(server.ports.get(2) ?? 0, undefined, undefined, from);
     opened.push(each);
     return each;
   }
 
   /** Somebody else, whom what is done to the first must not disturb. */
-  async function stranger(options: { layer?: number } = {}): Promise<RawSession> {
-    const own = await open();
+  async function stranger({ from, ...options }: { layer?: number; from?: string } = {}): Promise<RawSession> {
+    const own = await open(from);
     const other = new RawSession(own, await shakeHands(own, server), options);
     await other.result(other.call(other.withLayer(getState)));
     return other;

@@ -53,6 +53,11 @@ describe('faults and the call log', () => {
     );
     expect((await post('/network', { action: 'explode' })).status).toBe(400);
     expect((await post('/network', { action: 'cut', userId: '99' })).status).toBe(404);
+    expect(await post('/network', { action: 'slowPong', address: '127.0.0.9' })).toEqual(
+      refused(400, 'address goes with refuse, blackhole and accept'),
+    );
+    for (const action of ['refuse', 'blackhole', 'accept'])
+      expect((await post('/network', { action, address: '127.0.0.9' })).status).toBe(200);
     expect((await get('/calls?since=yesterday')).status).toBe(400);
     for (const action of ['cut', 'refuse', 'blackhole', 'slowPong', 'forgetSessions', 'accept']) {
       expect((await post('/network', { action, userId: 1001 })).status).toBe(200);

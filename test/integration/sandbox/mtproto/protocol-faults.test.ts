@@ -9,6 +9,7 @@ import {
   shortUpdate,
   useProtocolServer,
 } from '../../../support/telegram-clients/protocol-fixture.ts';
+import { RawSession } from '../../../support/telegram-clients/raw-session.ts';
 
 const on = useProtocolServer({
   'help.getAppUpdate': async () => {
@@ -103,6 +104,27 @@ describe('faults', () => {
     const seen = await on.session.untilPong();
     expect(datesOf(seen)).toEqual([5]);
     expect(seen.map(({ object }) => object.req_msg_id)).not.toContain(swallowed);
+  });
+
+  it('an address is cut off, and no other', async () => {
+    const there = await on.stranger({ from: '127.0.0.9' });
+    on.server.cutOff('127.0.0.9', 'blackhole');
+    const swallowed = there.call(getState);
+    on.server.push([there.key.id.toString('hex')], shortUpdate(5));
+    expect(await on.session.result(on.session.call(getState))).toMatchObject({ pts: 1 });
+    expect(there.connection.packets).toEqual([]);
+    on.server.accept('127.0.0.9');
+    const seen = await there.untilPong();
+    expect(datesOf(seen)).toEqual([5]);
+    expect(seen.map(({ object }) => object.req_msg_id)).not.toContain(swallowed);
+
+    on.server.cutOff('127.0.0.9', 'refuse');
+    await there.connection.ended();
+    await (await on.open('127.0.0.9')).ended();
+    expect(await on.session.result(on.session.call(getState))).toMatchObject({ pts: 1 });
+    on.server.accept('127.0.0.9');
+    const again = new RawSession(await on.open('127.0.0.9'), there.key);
+    expect(await again.result(again.call(getState))).toMatchObject({ pts: 1 });
   });
 
   it('slowPong: delays pongs, but not other answers', async () => {
