@@ -9,18 +9,26 @@ import { createTemporaryFolder, type TemporaryFolder } from '../kit/temporary-fo
 import { type CutProxy, openCutProxy } from './cut-proxy.ts';
 
 const pollMs = 50;
+const partitions = 64;
+/** A node has its share when it has this much of an even one: hashing spreads 64 partitions unevenly. */
+const shareOfEven = 0.5;
 /** The folder of a build of another version. If it is given, every other start is one of it. */
 const otherBuild = process.env['CLUSTER_OTHER_BUILD'];
+const firstAddress = 20;
 const doubleFile = fileURLToPath(new URL('../kurrentdb-double/program.ts', import.meta.url));
 
 /** A gateway of the rig: it keeps its address and its folder over restarts. */
 export interface RigNode {
   readonly url: string;
+  /** From which it connects to Telegram. */
+  readonly address: string;
   readonly toStore: CutProxy;
   /** Undefined while it is dead. */
   running: PreparedStart | undefined;
   /** Whether it is alive, not standing still and not cut off. */
   isWell: boolean;
+  /** Whether callers ask it: a balancer leaves out what is not ready. */
+  takesRequests: boolean;
   /** Of which version: 0 is this one. */
   version: number;
 }
@@ -65,7 +73,8 @@ export class Rig {
     const { port: storePort } = new URL(this.storeUrl.replace(/^kurrentdb:/, 'http:'));
     const toStore = await openCutProxy(Number(storePort));
     const url = `http://127.0.0.1:${await freePort()}`;
-    this.nodes.push({ url, toStore, running: undefined, isWell: false, version: 0 });
+    const address = `127.0.0.${firstAddress + this.nodes.length}`;
+    this.nodes.push({ url, address, toStore, running: undefined, isWell: false, takesRequests: true, version: 0 });
   }
 
   /** Starts it; resolves when it is ready. */
@@ -82,7 +91,7 @@ export class Rig {
       PORT: new URL(node.url).port,
       NODE_URL: node.url,
       CLUSTER_KEY: 'a key that all nodes of this test have',
-      LOCAL_ADDRESS: `127.0.0.${20 + number}`,
+      LOCAL_ADDRESS: node.address,
       LOG_LEVEL: 'info',
     });
     await node.running.run();
@@ -90,17 +99,31 @@ export class Rig {
     while ((await statusOf(`${node.url}/health/ready`)) !== 200) await pause(pollMs);
   }
 
-  /** @returns how long the others took to have all partitions, in milliseconds */
-  async takenOver(): Promise<number> {
+  /** @returns how long the nodes that are well took to have all partitions, in milliseconds; undefined: longer */
+  async takenOver(maxMs = Infinity): Promise<number | undefined> {
     const from = performance.now();
-    while ((await this.owned()) !== 64) await pause(pollMs);
-    return performance.now() - from;
+    for (;;) {
+      const owned = await this.#owned();
+      const ms = performance.now() - from;
+      if (owned.reduce((sum, count) => sum + count, 0) === partitions) return ms;
+      if (ms > maxMs) return undefined;
+      await pause(pollMs);
+    }
   }
 
-  /** How many partitions the nodes that are well own together. */
-  async owned(): Promise<number> {
-    const all = await Promise.all(this.nodes.filter(({ isWell }) => isWell).map(({ url }) => ownedBy(url)));
-    return all.reduce((sum, count) => sum + count, 0);
+  /** Resolves when each node that is well has its share. */
+  async shared(): Promise<void> {
+    for (;;) {
+      const owned = await this.#owned();
+      const least = (partitions / owned.length) * shareOfEven;
+      if (owned.reduce((sum, count) => sum + count, 0) === partitions && owned.every((count) => count >= least)) return;
+      await pause(pollMs);
+    }
+  }
+
+  /** How many partitions each node that is well owns. */
+  #owned(): Promise<number[]> {
+    return Promise.all(this.nodes.filter(({ isWell }) => isWell).map(({ url }) => ownedBy(url)));
   }
 
   async end(node: RigNode, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {

@@ -38,7 +38,7 @@ export interface HttpClient {
   request<T = Record<string, unknown>>(
     method: string,
     path: string,
-    options?: { headers?: Record<string, string>; body?: unknown },
+    options?: { headers?: Record<string, string>; body?: unknown; signal?: AbortSignal },
   ): Promise<Answer<T>>;
 }
 
@@ -84,9 +84,10 @@ export async function startTestGateway(options: TestGatewayOptions): Promise<Tes
 /** JSON over a real connection; nothing is thrown for an error's status. */
 export function httpClient(url: string): HttpClient {
   return {
-    async request(method, path, { headers = {}, body } = {}) {
+    async request(method, path, { headers = {}, body, signal = null } = {}) {
       const response = await fetch(url + path, {
         method,
+        signal,
         headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
