@@ -17,15 +17,18 @@ export function subscribingRules(subject: StoreUnderTest): void {
 
   it('[ES40] has no gap and no double while appends are under way', async () => {
     const prefix = newName();
-    const events = newEvents(900);
-    const appends = events.map((event, index) => subject.store.append(`${prefix}-${index % 9}`, 'any', [event]));
-    await appends[0];
+    // Of each stream one append at a time: one that waits for a hundred others may be given up.
+    const streams = Array.from({ length: 9 }, (_, number) => `${prefix}-${number}`);
+    const appends = Promise.all(streams.map((stream) => fill(subject.store, stream, newEvents(100))));
+    await fill(subject.store, `${prefix}-first`, newEvents(1));
     const follower = new Follower(subject.store, { prefixes: [prefix] });
-    const more = newEvents(300);
-    await fill(subject.store, `${prefix}-later`, more);
-    await Promise.all(appends);
-    await follower.has(1200);
-    expect(follower.seen).toEqual(await collect(subject.store.readAll({ prefixes: [prefix] })));
+    await fill(subject.store, `${prefix}-later`, newEvents(299));
+    await appends;
+    const recorded = await collect(subject.store.readAll({ prefixes: [prefix] }));
+    // A server that forgets may have recorded an append twice that it answered late.
+    expect(new Set(idsOf(recorded)).size).toBe(1200);
+    await follower.has(recorded.length);
+    expect(follower.seen).toEqual(recorded);
     await follower.stop();
   });
 
