@@ -29,6 +29,7 @@ export interface Sessions {
   take(partitions: Partitions): Promise<void>;
   /**
    * Ends the actors and connections of these sessions, so that another node can act for them. Resolves then; records nothing.
+   * Commands that give external IDs of these partitions are waited for, a second at most.
    * @param isLost its sessions may be connected already: connections end at once. Default: false
    */
   release(partitions: Partitions, isLost?: boolean): Promise<void>;

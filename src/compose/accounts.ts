@@ -39,6 +39,8 @@ export interface Accounts {
   forgetFiles: (sessionId: string) => Promise<void>;
   /** Position of the newest event with which a session was taken from another owner. */
   takenUpTo: () => bigint;
+  /** Among several nodes: an external ID stays reserved until the other nodes show, too, who has it. */
+  namesShownBy: (awaitOthers: (position: bigint) => Promise<void>) => void;
 }
 
 interface AccountsDeps
@@ -113,6 +115,7 @@ export async function openAccounts(
     if (position > takenUpTo) takenUpTo = position;
     return views.waitFor(position);
   };
+  let awaitOthers = (_position: bigint): Promise<void> => Promise.resolve();
   const sessions = createSessionCommands({
     store,
     sealer: erasingSealer(vault, eraseFiles),
@@ -129,11 +132,27 @@ export async function openAccounts(
     knownEnds: () => views.ends(),
     externalIds: {
       holderOf: (key) => views.byExternalKey(key)?.id,
-      waitFor: (position) => views.waitFor(position),
+      waitFor: async (position) => {
+        await views.waitFor(position);
+        await awaitOthers(position);
+      },
     },
     unreadableVaults: async () => (await vaults).unreadable,
   });
   onEnd(() => sessions.stop());
+  const namesShownBy: Accounts['namesShownBy'] = (wait) => {
+    awaitOthers = wait;
+  };
   const { accounts, connections, keysInUse, sends } = telegram;
-  return { sessions, accounts, connections, keysInUse, sends, mediaCache, forgetFiles, takenUpTo: () => takenUpTo };
+  return {
+    sessions,
+    accounts,
+    connections,
+    keysInUse,
+    sends,
+    mediaCache,
+    forgetFiles,
+    takenUpTo: () => takenUpTo,
+    namesShownBy,
+  };
 }

@@ -1,3 +1,4 @@
+import type { Partitions } from '../../ports/ownership.ts';
 import { externalKey } from '../../session/external-key.ts';
 import type { SessionActor } from '../session-actor.ts';
 import { ExternalIdUsedError, type Recorded } from '../sessions.ts';
@@ -29,6 +30,8 @@ interface Reservation {
 export class ExternalIds {
   readonly #index: ExternalIdIndex;
   readonly #reserved = new Map<string, Reservation>();
+  /** Each is called when an ID is reserved no more. */
+  readonly #onFree = new Set<() => void>();
 
   constructor(index: ExternalIdIndex) {
     this.#index = index;
@@ -68,6 +71,20 @@ export class ExternalIds {
     return (position) => void this.#release(key, reservation, position);
   }
 
+  /** Resolves when no ID of these partitions is reserved: what was under way is recorded, and the index shows it. */
+  async settled(partitions: Partitions): Promise<void> {
+    const isReserved = (): boolean => [...this.#reserved.keys()].some((key) => partitions.has(key));
+    while (isReserved()) {
+      await new Promise<void>((resolve) => {
+        const free = (): void => {
+          this.#onFree.delete(free);
+          resolve();
+        };
+        this.#onFree.add(free);
+      });
+    }
+  }
+
   #reserve(key: string, sessionId: string): Reservation {
     const reserved = this.#reserved.get(key);
     const holder = reserved?.sessionId ?? this.#index.holderOf(key);
@@ -92,6 +109,8 @@ export class ExternalIds {
   async #release(key: string, reservation: Reservation, position: bigint): Promise<void> {
     await this.#index.waitFor(position);
     reservation.commands -= 1;
-    if (reservation.commands === 0) this.#reserved.delete(key);
+    if (reservation.commands > 0) return;
+    this.#reserved.delete(key);
+    for (const free of this.#onFree) free();
   }
 }

@@ -54,6 +54,8 @@ export async function createMembership(
 
 /** What the nodes ask each other for. */
 interface AskedOfOthers {
+  /** An external ID stays reserved until this has resolved too. */
+  namesShownBy: (awaitOthers: (position: bigint) => Promise<void>) => void;
   sessions: Pick<Sessions, 'haveAllStarted'>;
   keysInUse: HopsDeps['logins'];
   sends: HopsDeps['sends'];
@@ -64,7 +66,7 @@ export function openNodeHops(
   { config, clock, randomness, onEnd }: ComposeContext,
   nodes: ClusterNodes | undefined,
   { counts }: Pick<OperatorMetrics, 'counts'>,
-  { sessions, keysInUse: logins, sends }: AskedOfOthers,
+  { sessions, keysInUse: logins, sends, namesShownBy }: AskedOfOthers,
 ): Hops | undefined {
   if (nodes === undefined || config.cluster === undefined) return undefined;
   const { key: clusterKey } = config.cluster;
@@ -72,6 +74,7 @@ export function openNodeHops(
   const haveAllStarted = (): boolean => sessions.haveAllStarted();
   const asked = { logins, haveAllStarted, sends };
   const hops = openHops({ cluster: nodes, clusterKey, clock, random: randomness, onForwarded, ...asked });
+  namesShownBy((position) => hops.seen.waitFor(position));
   // Until then requests are passed on.
   onEnd(() => nodes.end());
   onEnd(() => hops.close());

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../../../actors/ports/event-store.ts';
 import { ExternalIdUsedError } from '../../../../actors/runtime/sessions.ts';
+import { externalKey } from '../../../../actors/session/external-key.ts';
 import { createProjectionRunner } from '../../../../projections/projection-runner.ts';
 import type { SessionViews } from '../../../../projections/session-view.ts';
 import { createPlainSealer } from '../../../support/actors/plain-sealer.ts';
@@ -76,6 +77,25 @@ describe('an external ID', () => {
     const { id } = await create('customer-1');
     world = await world.restart({ externalIds: index });
     await expect(create('customer-1')).rejects.toEqual(used(id));
+  });
+
+  it.each([
+    ['when that has ended', { endsAfterMs: 400, isLost: false, tookMs: 400 }],
+    ['after a second at the latest', { endsAfterMs: 5_000, isLost: false, tookMs: 1_000 }],
+    ['at once if its lease is lost', { endsAfterMs: 400, isLost: true, tookMs: 0 }],
+  ])('[CL5.10] is being given: its partition is released %s', async (_, { endsAfterMs, isLost, tookMs }) => {
+    const { clock, sessions } = world;
+    const key = externalKey('customer-1', undefined);
+    const end = sessions.holdExternalId(key, 'a session of another process');
+    clock.setTimeout(() => end(0n), endsAfterMs);
+    const from = clock.elapsed();
+    let releasedAt: number | undefined;
+    void sessions.release({ has: (text) => text === key }, isLost).then(() => {
+      releasedAt = clock.elapsed();
+    });
+    await sessions.release({ has: () => false });
+    for (let ms = 0; ms < 5_000; ms += 100) await clock.advance(100);
+    expect(releasedAt).toBe(from + tookMs);
   });
 
   it('[OS1.3] is free after its session was deleted, or got another', async () => {
