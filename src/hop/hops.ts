@@ -1,6 +1,7 @@
 import type { Clock, Randomness } from '../../actors/ports/clock.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { AccountMessage, AccountSends } from '../telegram/port/updates.ts';
+import { heldElsewhere } from './held-elsewhere.ts';
 import { externalIdHolds, HoldsElsewhere, sessionLimitHolds } from './holds-elsewhere.ts';
 import { isLoginElsewhere, type LoginUse, loginHere, type OwnLogins } from './login-elsewhere.ts';
 import { NodeCalls } from './node-calls.ts';
@@ -42,6 +43,8 @@ export interface Hops {
   sessionLimits: HoldsElsewhere;
   /** See {@link sessionCounts}. */
   sessionCounts: () => Promise<ReadonlyMap<string, number>>;
+  /** See {@link heldElsewhere}. */
+  heldElsewhere: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
   /** See {@link webhookStatuses}. */
   webhookStatuses: (ids: readonly string[]) => Promise<ReadonlyMap<string, ShownStatus>>;
   /** See {@link loginHere}. */
@@ -66,6 +69,7 @@ export function openHops(deps: HopsDeps): Hops {
     externalIds: new HoldsElsewhere({ ...deps, calls }, externalIdHolds),
     sessionLimits: new HoldsElsewhere({ ...deps, calls }, sessionLimitHolds),
     sessionCounts: () => sessionCounts({ cluster, calls }),
+    heldElsewhere: (ids) => heldElsewhere({ cluster, calls }, ids),
     webhookStatuses: (ids) => webhookStatuses({ cluster, calls }, ids),
     loginHere: (hash) => loginHere(deps, hash),
     hasSent: (message) => sentHere(deps, message),

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { GatewayError } from '../../errors/gateway-error.ts';
+import { type HeldSessionsAnswer, heldSessionsPath } from '../../hop/held-elsewhere.ts';
 import { hopHeader } from '../../hop/hop-header.ts';
 import { type LoginUse, loginsPath } from '../../hop/login-elsewhere.ts';
 import { digestOf } from '../../hop/node-calls.ts';
@@ -32,6 +33,7 @@ const SeenBody = Type.Object({
 const LoginBody = Type.Object({ hash: Type.String() });
 const SentBody = Type.Object({ account: Type.String(), chatId: Type.String(), messageId: Type.Integer() });
 const WebhookStatusBody = Type.Object({ ids: Type.Array(Type.String()) });
+const HeldSessionsBody = Type.Object({ ids: Type.Array(Type.String()) });
 const BacklogBody = Type.Object({ tenant: Type.Optional(Type.String()) });
 
 /** `POST /nodes/…`: what the nodes ask each other (ADR 21). They are there for nobody else, and in no document. */
@@ -60,6 +62,9 @@ export function nodeRoutes(app: App, deps: Deps & { cluster: Cluster }): void {
     async ({ body }): Promise<SentAnswer> => (await deps.hops?.hasSent(body)) ?? { kind: 'unknown' },
   );
   app.post(sessionCountPath, (): SessionCountAnswer => ({ sessions: deps.sessions.liveCount() }));
+  app.post(heldSessionsPath, { schema: { body: HeldSessionsBody } }, ({ body: { ids } }): HeldSessionsAnswer => {
+    return { ids: ids.filter((id) => deps.sessions.state(id) === 'held') };
+  });
   app.post(webhookStatusPath, { schema: { body: WebhookStatusBody } }, ({ body: { ids } }): WebhookStatusAnswer => {
     const { operatorWebhooks: webhooks, cluster } = deps;
     const own = ids.flatMap((id) => (cluster.owns(id) ? (webhooks.book.get(id) ?? []) : []));

@@ -7,10 +7,18 @@ import { defaultPageLimit } from '../shared/paging.ts';
 import { type SessionSummary, SessionsQuery } from './schemas.ts';
 
 /** `GET /sessions` (AD5) and `GET /sessions/{id}`, with a key; each sees its tenant's sessions alone (KY2). */
-export function sessionListRoutes(app: App, { sessions, views }: Pick<AppDeps, 'sessions' | 'views'>): void {
-  const summaryOf = (view: SessionView): SessionSummary => summary(view, sessions.state(view.id) === 'held');
+export function sessionListRoutes(
+  app: App,
+  { sessions, views, hops }: Pick<AppDeps, 'sessions' | 'views' | 'hops'>,
+): void {
+  /** Only a session's owner knows whether it is held. */
+  const summariesOf = async (shown: readonly SessionView[]): Promise<SessionSummary[]> => {
+    const live = shown.filter(({ ended }) => !ended).map(({ id }) => id);
+    const elsewhere = await hops?.heldElsewhere(live);
+    return shown.map((view) => summary(view, sessions.state(view.id) === 'held' || elsewhere?.has(view.id) === true));
+  };
 
-  app.get('/sessions', { schema: { querystring: SessionsQuery } }, ({ query, caller }) => {
+  app.get('/sessions', { schema: { querystring: SessionsQuery } }, async ({ query, caller }) => {
     const { after = '', limit = defaultPageLimit, sort = 'created', state, q } = query;
     if (!isPlaceIn(sort, after)) throw new GatewayError(400, 'after must be that of a page in the same order');
     // One more than requested shows whether there is another page.
@@ -29,13 +37,14 @@ export function sessionListRoutes(app: App, { sessions, views }: Pick<AppDeps, '
     });
     const shown = found.slice(0, Number(limit));
     const last = found.length > shown.length ? shown.at(-1) : undefined;
-    return { docs: shown.map((view) => summaryOf(view)), after: last === undefined ? '' : placeInList(last, sort) };
+    return { docs: await summariesOf(shown), after: last === undefined ? '' : placeInList(last, sort) };
   });
 
-  app.get('/sessions/:id', ({ params, caller }) => {
+  app.get('/sessions/:id', async ({ params, caller }) => {
     const view = views.get((params as { id: string }).id);
     if (view === undefined || !maySee(caller, view)) throw sessionNotFound();
-    return summaryOf(view);
+    const [shown] = await summariesOf([view]);
+    return shown;
   });
 }
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { externalKey } from '../../../../actors/session/external-key.ts';
 import { openTwoNodes, type TwoNodes } from '../../../support/cluster/two-nodes.ts';
 import type { SessionHeaders } from '../../../support/gateway/http-app.ts';
 import { issueKey } from '../../../support/gateway/issue-key.ts';
@@ -44,6 +45,40 @@ describe('a view', () => {
     await nodes.one.gate.connect(headers);
     expect((await readAt(nodes.two.url, `/sessions/${headers.id}/connection`)).status).toBe(200);
     expect(nodes.two.outcomes).toEqual(['answered']);
+  });
+});
+
+describe('a list', () => {
+  const heldAt = async (url: string): Promise<unknown[]> => {
+    const { docs } = (await (await readAt(url, '/sessions', {})).json()) as { docs: { id: string; held: boolean }[] };
+    return docs.filter(({ held }) => held).map(({ id }) => id);
+  };
+
+  const sessionOfTwo = (): Promise<SessionHeaders> => {
+    nodes.owners.set(externalKey('desk'), 'two');
+    return nodes.two.gate.session({ externalId: 'desk' });
+  };
+
+  it('[CL5.23] says of the sessions of other nodes, too, whether they are held', async () => {
+    const ofOne = await nodes.one.gate.session();
+    const ofTwo = await sessionOfTwo();
+    expect([await heldAt(nodes.one.url), await heldAt(nodes.two.url)]).toEqual([[], []]);
+    nodes.one.gate.sessions.hold(ofOne.id);
+    nodes.two.gate.sessions.hold(ofTwo.id);
+    for (const { url } of [nodes.one, nodes.two]) {
+      expect(await heldAt(url)).toEqual([ofOne.id, ofTwo.id]);
+      for (const { id } of [ofOne, ofTwo])
+        expect(await (await readAt(url, `/sessions/${id}`, {})).json()).toMatchObject({ id, held: true, deadline: '' });
+    }
+  });
+
+  it('[CL5.23] is answered without a node that says nothing', async () => {
+    const ofTwo = await sessionOfTwo();
+    nodes.two.gate.sessions.hold(ofTwo.id);
+    expect(await heldAt(nodes.one.url)).toEqual([ofTwo.id]);
+    nodes.two.gate.app.server.closeAllConnections();
+    await nodes.two.gate.app.close();
+    expect(await heldAt(nodes.one.url)).toEqual([]);
   });
 });
 
