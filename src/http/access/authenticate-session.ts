@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionView } from '../../../projections/session-view.ts';
 import { sessionNotActive, sessionNotConnected, sessionNotFound } from '../../errors/gateway-error.ts';
 import type { AppDeps } from '../shared/app-types.ts';
+import { awaitTakeover } from './await-takeover.ts';
 import { maySee, ownerByPlace, sessionHolder } from './caller.ts';
 import { refusalOfChats } from './chat-bound.ts';
 import { apiKeyOf, type IdentifyCaller, sha256 } from './identify-caller.ts';
@@ -113,10 +114,14 @@ export function requireActive({ sessions, cluster }: Pick<AppDeps, 'sessions' | 
   };
 }
 
-/** After that: the session is connected. */
-export function requireConnected({ sessions }: Pick<AppDeps, 'sessions'>): AuthenticationHook {
+/** After that: the session is connected. One that another node had a moment ago is waited for (CL5.24). */
+export function requireConnected(deps: Pick<AppDeps, 'sessions' | 'views' | 'clock' | 'cluster'>): AuthenticationHook {
+  const { sessions, cluster } = deps;
   return (request, _reply, done) => {
-    done(sessions.state(request.view.id) === 'connected' ? undefined : sessionNotConnected());
+    const { id } = request.view;
+    const answer = (): void => done(sessions.state(id) === 'connected' ? undefined : sessionNotConnected());
+    if (cluster === undefined || sessions.state(id) === 'connected') answer();
+    else void awaitTakeover(deps, id).then(answer);
   };
 }
 

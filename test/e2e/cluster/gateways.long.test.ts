@@ -116,6 +116,24 @@ describe('gateways that share a store', () => {
     expect(await scene.doublyUsedKeys()).toBe(0);
   });
 
+  it('[CL5.24] have a request wait for a session that one has just taken, for 5 seconds at most', async () => {
+    const scene = await openGatewaysScene();
+    const [a, b] = await joinTwo(scene);
+    const { headers, id } = await scene.connected(a);
+    const send = async (): Promise<unknown[]> => {
+      const body = { username: 'bob', type: 'text', text: 'Hello' };
+      const from = scene.clock.elapsed();
+      const answer = await scene.during(b.http.request('POST', '/message', { headers, body }));
+      return [answer.status, answer.body['message'], scene.clock.elapsed() - from <= 6_000];
+    };
+    await scene.sandbox.call('POST', '/network', { action: 'refuse' });
+    await scene.during(a.close());
+    expect(await send()).toEqual([500, 'session not connected', true]);
+    await scene.sandbox.call('POST', '/network', { action: 'accept' });
+    await scene.until(() => b.sessions.state(id) === 'connected');
+    expect(await send()).toEqual([200, undefined, true]);
+  });
+
   it('[CL1.6] are not joined by one that is alone', async () => {
     const scene = await openGatewaysScene();
     const a = await scene.join();

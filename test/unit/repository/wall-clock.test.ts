@@ -22,6 +22,7 @@ const readers: Readonly<Record<string, string>> = {
   'src/config/line-time.ts': 'the time of a line of the log',
   'src/hop/node-calls.ts': 'signs when',
   'src/hop/request-forwarder.ts': 'signs when',
+  'src/http/access/await-takeover.ts': 'compares with the recorded time of a takeover',
   'src/http/nodes/accept-hops.ts': 'the age of a signature of another machine',
   'src/http/nodes/routes.ts': 'tells when a node was heard of',
   'src/http/keys/routes.ts': 'compares with the times at which keys expire',

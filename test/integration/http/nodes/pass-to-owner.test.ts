@@ -7,7 +7,7 @@ import type { TelegramAccount } from '../../../../src/telegram/port/account.ts';
 import { type FakeNode, openFakeNode } from '../../../support/cluster/fake-node.ts';
 import { clusterKey, openTwoNodes, type TwoNodes } from '../../../support/cluster/two-nodes.ts';
 import type { SessionHeaders } from '../../../support/gateway/http-app.ts';
-import { settleNetwork } from '../../../support/kit/passing-time.ts';
+import { settleNetwork, whileTimePasses } from '../../../support/kit/passing-time.ts';
 import { textAccount } from '../../../support/messaging/text-account.ts';
 
 /** Requests that come to the wrong one of two nodes. */
@@ -164,8 +164,8 @@ describe('while a session changes hands', () => {
     await nodes.two.gate.sessions.take({ has: (id) => nodes.two.cluster.owns(id) });
     nodes.owners.set(headers.id, 'two');
     await nodes.two.gate.sessions.take({ has: (id) => id === headers.id });
-    const response = await answer;
-    // Its account is not connected there yet.
+    const response = await whileTimePasses(nodes.clock, answer);
+    // Its account does not connect there.
     expect([response.status, await response.json()]).toEqual([
       500,
       { statusCode: 500, message: 'session not connected' },
