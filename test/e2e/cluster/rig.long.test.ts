@@ -88,6 +88,7 @@ it(`[CL2.5] [CL3.4] [CL2.8] three gateways lose, double and disorder nothing in 
     await rig.shared();
     const spell = spells[round % spells.length] as Spell;
     const node = rig.nodes[Math.floor(fraction() * rig.nodes.length)] as RigNode;
+    if (given !== undefined) process.stderr.write(`round ${round} of ${rounds}: ${spell} at ${node.url}\n`);
     if (spell === 'kill' || spell === 'end') await end(node, spell);
     else if (spell === 'cut' || spell === 'stand still') await hold(node, spell);
     else await withoutTelegram(node, spell);
