@@ -2,10 +2,10 @@ import {
   type RecordedEvent as ClientEvent,
   convertToCommandError,
   type KurrentDBClient,
-  StreamNotFoundError,
 } from '@kurrent/kurrentdb-client';
 import shared from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/shared_pb.js';
 import streams from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/streams_pb.js';
+import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import { openCall } from './grpc-half.ts';
 import { clientEvent } from './recorded-event.ts';
 
@@ -27,15 +27,15 @@ interface Responses extends AsyncIterable<streams.ReadResp> {
 const { FORWARDS, BACKWARDS } = streams.ReadReq.Options.ReadDirection;
 
 /**
- * Reads a stream at the leader, over the client's one channel. The client's own `readStream` uses native code: it cannot
- * be cancelled, never works again after a failed connection, answers 40 ms late if packets are small, and drops the
- * milliseconds of `created`.
- * @throws {StreamNotFoundError | StreamDeletedError} there is nothing to read.
+ * Reads a stream at the leader, over the client's one channel. A stream that does not exist has no events. The client's own
+ * `readStream` uses native code: it cannot be cancelled, never works again after a failed connection, answers 40 ms late if
+ * packets are small, and drops the milliseconds of `created`.
+ * @throws {StreamDeletedError} the stream is gone for ever.
  */
 export async function* readStream(
   client: KurrentDBClient,
   range: StreamRange,
-  signal: AbortSignal,
+  signal: LightAbortSignal,
 ): AsyncGenerator<ClientEvent> {
   const responses = await openCall<Responses>(client, 'readStream', (service, ...call) =>
     service.read(request(range), ...call),
@@ -49,19 +49,16 @@ export async function* readStream(
     if (signal.aborted) cancel();
     let left = range.limit;
     let last: ClientEvent | undefined;
-    let isMissing = false;
     for await (const response of responses) {
-      isMissing ||= response.hasStreamNotFound();
       const event = response.getEvent()?.getEvent();
       if (event === undefined) continue;
       left -= 1;
       // The caller may stop at the last event. A call that is broken off resets its HTTP/2 stream, and a server that
-      // sees many resets closes the connection (CVE-2023-44487): so the call ends first, also if there is no stream.
+      // sees many resets closes the connection (CVE-2023-44487): so the call ends first.
       if (left === 0) last = clientEvent(event);
       else yield clientEvent(event);
     }
     hasEnded = true;
-    if (isMissing) throw new StreamNotFoundError(undefined, range.stream ?? '$all');
     if (last !== undefined) yield last;
   } catch (error) {
     throw error instanceof Error ? convertToCommandError(error) : error;

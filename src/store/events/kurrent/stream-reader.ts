@@ -1,4 +1,4 @@
-import { type RecordedEvent as ClientEvent, StreamDeletedError, StreamNotFoundError } from '@kurrent/kurrentdb-client';
+import { type RecordedEvent as ClientEvent, StreamDeletedError } from '@kurrent/kurrentdb-client';
 import { LightAbort } from '../../../../actors/kit/light-abort.ts';
 import { sleep } from '../../../../actors/kit/sleep.ts';
 import type { Clock, Randomness } from '../../../../actors/ports/clock.ts';
@@ -15,6 +15,9 @@ import { readStream, type StreamRange } from './stream-read.ts';
 const answerMs = 2000;
 /** A read fails if no event comes in this time, retries included. */
 const deadlineMs = 4000;
+
+/** One for all reads: an error costs more than the rest of a read's end. */
+const hasEnded = new Error('the read has ended');
 
 /** Reads single streams; `Follower` reads all of them. */
 export class KurrentReader {
@@ -90,7 +93,7 @@ export class KurrentReader {
         }
         return;
       } catch (error) {
-        if (error instanceof StreamNotFoundError || error instanceof StreamDeletedError) return;
+        if (error instanceof StreamDeletedError) return;
         const leftMs = giveUpAt - this.#clock.elapsed();
         const verdict = judge(error);
         if (verdict === 'answer' || verdict === 'refused' || leftMs <= 0 || this.#closing.aborted) {
@@ -107,8 +110,8 @@ export class KurrentReader {
   async *#once(range: StreamRange): AsyncGenerator<ClientEvent> {
     this.#closing.throwIfAborted();
     const { client } = this.#deps.connection;
-    const over = new AbortController();
-    const events = readStream(client, range, over.signal);
+    const over = new LightAbort();
+    const events = readStream(client, range, over);
     try {
       for (;;) {
         const next = await answerOf(this.#deps, client, answerMs, events.next());
@@ -116,7 +119,7 @@ export class KurrentReader {
         yield next.value;
       }
     } finally {
-      over.abort();
+      over.abort(hasEnded);
     }
   }
 }
