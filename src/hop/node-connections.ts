@@ -28,8 +28,9 @@ export class NodeConnections {
   });
 
   dispatch({ url }: Pick<ClusterNode, 'url'>, request: NodeRequest, handler: Dispatcher.DispatchHandler): void {
-    // By default the name in TLS would be that of the `Host` header, which is the caller's, and differs between requests.
-    const options = { ...request, origin: url, servername: new URL(url).hostname };
+    // By default it would be that of the `Host` header, which is the caller's, and a connection ends when it differs. No name is
+    // sent in TLS: see above.
+    const options = { ...request, origin: url, servername: url };
     // Its types lack the iterables that its documentation names.
     this.#agent.dispatch(options as Dispatcher.DispatchOptions, handler);
   }

@@ -56,7 +56,7 @@ export function passToOwner(
       if (passing.kind === 'elsewhere') return elsewhere();
       if (passing.kind === 'late') return sessionNotActive();
       if (passing.kind === 'lost') return nodeLost();
-      return passing.kind === 'here' ? undefined : clientLeft();
+      return passing.kind === 'left' ? clientLeft() : undefined;
     };
     const settle = async (): Promise<void> => {
       const error = await pass().catch(asError);
