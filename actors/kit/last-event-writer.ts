@@ -23,9 +23,11 @@ export class LastEventWriter {
   /** Of the stream's last event; -1: it has none; undefined: it has to be read. */
   #revision: number | undefined;
 
-  constructor(deps: LastEventWriterDeps, stream: string) {
+  /** @param revision of the stream's last event, if it was read just before; -1: there is none. Default: it is read */
+  constructor(deps: LastEventWriterDeps, stream: string, revision?: number) {
     this.#deps = deps;
     this.#stream = stream;
+    this.#revision = revision;
   }
 
   /** @returns the revision of the event. @throws {StoreUnavailableError} it may have been recorded */

@@ -32,7 +32,7 @@ export function leaseTimes(lifeMs: number): LeaseTimes {
     placeMs: lifeMs / 60,
     moveMs: lifeMs / 60,
     goneMs: lifeMs * 2,
-    gatherMs: lifeMs / 150,
+    gatherMs: lifeMs / 300,
   };
 }
 

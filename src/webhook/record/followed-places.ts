@@ -13,6 +13,13 @@ export interface FollowedPlaceDeps {
   reportUnreadable: ReportUnreadable;
 }
 
+interface Loaded {
+  /** Of the stream's last event; -1: it has none. */
+  revision: number;
+  /** Undefined if there is no place, or none that can be read. */
+  upTo: bigint | undefined;
+}
+
 /** Up to where the logs of some sessions are recorded for their receivers. */
 export class FollowedPlace {
   readonly #deps: FollowedPlaceDeps;
@@ -23,10 +30,14 @@ export class FollowedPlace {
   /** Position of the store. */
   upTo: bigint;
 
-  private constructor(deps: FollowedPlaceDeps, stream: string, upTo: bigint) {
+  private constructor(
+    deps: FollowedPlaceDeps,
+    stream: string,
+    { revision, upTo }: Omit<Loaded, 'upTo'> & { upTo: bigint },
+  ) {
     this.#deps = deps;
     this.#stream = stream;
-    this.#writer = new LastEventWriter(deps, stream);
+    this.#writer = new LastEventWriter(deps, stream, revision);
     this.upTo = upTo;
   }
 
@@ -35,9 +46,9 @@ export class FollowedPlace {
    * start begins at the end of the log, and saves that place. @throws {StoreUnavailableError}
    */
   static async open(deps: FollowedPlaceDeps, stream: string, now: bigint): Promise<FollowedPlace> {
-    const own = await load(deps, stream);
-    const before = own ?? (stream === followedStream ? undefined : await load(deps, followedStream));
-    const place = new FollowedPlace(deps, stream, before ?? now);
+    const { revision, upTo: own } = await load(deps, stream);
+    const before = own ?? (stream === followedStream ? undefined : (await load(deps, followedStream)).upTo);
+    const place = new FollowedPlace(deps, stream, { revision, upTo: before ?? now });
     if (own === undefined) await place.save();
     else place.#saved = own;
     return place;
@@ -61,15 +72,19 @@ export class FollowedPlace {
   }
 }
 
-/** Undefined if there is no place, or none that can be read. */
 async function load(
   { store, reportUnreadable }: Pick<FollowedPlaceDeps, 'store' | 'reportUnreadable'>,
   stream: string,
-): Promise<bigint | undefined> {
+): Promise<Loaded> {
+  const last = await store.last(stream);
+  if (last === undefined) return { revision: -1, upTo: undefined };
+  const { revision } = last;
+  const newest = followedCodec.decode(last);
+  if (!isUnreadable(newest)) return { revision, upTo: BigInt(newest.data.position) };
   for await (const recorded of store.read(stream, { direction: 'backwards' })) {
     const event = followedCodec.decode(recorded);
-    if (!isUnreadable(event)) return BigInt(event.data.position);
+    if (!isUnreadable(event)) return { revision, upTo: BigInt(event.data.position) };
     reportUnreadable(event);
   }
-  return undefined;
+  return { revision, upTo: undefined };
 }

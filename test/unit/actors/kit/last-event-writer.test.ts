@@ -38,6 +38,16 @@ describe('the writer of a stream of which the last event counts', () => {
     expect(happened).toEqual(['last', 'asked', 'append no-stream', 'asked', 'append 0']);
   });
 
+  it('[CL2.9] does not read the end that its maker has read, and does if another process has appended', async () => {
+    const { memory, store, happened } = open();
+    const writer = new LastEventWriter({ store }, stream, -1);
+    expect(await writer.write(event('a'))).toBe(0);
+    await memory.append(stream, 0, [event('other')]);
+    const later = new LastEventWriter({ store }, stream, 0);
+    expect(await later.write(event('b'))).toBe(2);
+    expect(happened).toEqual(['append no-stream', 'append 0', 'last', 'append 1']);
+  });
+
   it('[CL2.9] reads the end again behind the append of an earlier owner, and asks again', async () => {
     const { memory, writer, happened } = open();
     await writer.write(event('a'));
