@@ -34,7 +34,7 @@ export interface ProjectionRunner extends SessionViews {
 }
 
 /** @param event undefined if it cannot be read */
-export type ShownListener = (recorded: RecordedEvent, event: RecordedSessionEvent | undefined) => void;
+type ShownListener = (recorded: RecordedEvent, event: RecordedSessionEvent | undefined) => void;
 
 /**
  * Views are read from memory and saved with this delay, so that one row holds all changes of a session meanwhile. What
