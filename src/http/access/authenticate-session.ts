@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionView } from '../../../projections/session-view.ts';
-import { sessionNotActive, sessionNotConnected, sessionNotFound } from '../../errors/gateway-error.ts';
+import { clientLeft, sessionNotActive, sessionNotConnected, sessionNotFound } from '../../errors/gateway-error.ts';
 import type { AppDeps } from '../shared/app-types.ts';
 import { awaitTakeover } from './await-takeover.ts';
 import { maySee, ownerByPlace, sessionHolder } from './caller.ts';
@@ -117,9 +117,13 @@ export function requireActive({ sessions, cluster }: Pick<AppDeps, 'sessions' | 
 /** After that: the session is connected. One that another node had a moment ago is waited for (CL5.24). */
 export function requireConnected(deps: Pick<AppDeps, 'sessions' | 'views' | 'clock' | 'cluster'>): AuthenticationHook {
   const { sessions, cluster } = deps;
-  return (request, _reply, done) => {
+  return (request, reply, done) => {
     const { id } = request.view;
-    const answer = (): void => done(sessions.state(id) === 'connected' ? undefined : sessionNotConnected());
+    const answer = (): void => {
+      // Nothing is done for a caller who has left meanwhile (CL5.22).
+      if (reply.raw.destroyed) done(clientLeft());
+      else done(sessions.state(id) === 'connected' ? undefined : sessionNotConnected());
+    };
     if (cluster === undefined || sessions.state(id) === 'connected') answer();
     else void awaitTakeover(deps, id).then(answer);
   };

@@ -4,6 +4,8 @@ import type { AppDeps } from '../shared/app-types.ts';
 
 /** As long as a request waits for an owner (CL5.3). */
 const maxWaitMs = 5_000;
+/** A view may show an event a moment before the session's actor does. */
+const lookAgainMs = 100;
 
 /**
  * Resolves when a session that this node has just taken from another one is connected again, or will not be within 5 seconds. At once if it
@@ -17,7 +19,7 @@ export async function awaitTakeover(
   while (sessions.state(id) === 'disconnected' && wasJustTaken(views.get(id), clock.now())) {
     const leftMs = until - clock.elapsed();
     if (leftMs <= 0) return;
-    await nextChange({ views, clock }, id, leftMs);
+    await nextChange({ views, clock }, id, Math.min(leftMs, lookAgainMs));
   }
 }
 

@@ -4,6 +4,7 @@ import { GatewayError } from '../../errors/gateway-error.ts';
 import { mediaNotFound } from '../../media/links/media-errors.ts';
 import type { MediaLink } from '../../media/links/media-link.ts';
 import { viewMedia } from '../../media/links/view-media.ts';
+import { awaitTakeover } from '../access/await-takeover.ts';
 import { liveView } from '../access/live-view.ts';
 import type { PassToOwner } from '../nodes/pass-to-owner.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
@@ -11,7 +12,10 @@ import { OpenLimit } from '../shared/limits/open-limit.ts';
 import { mediaPath } from '../shared/request-log.ts';
 import { sessionAccount } from '../shared/session-account.ts';
 
-type Deps = Pick<AppDeps, 'mediaLinks' | 'mediaFiles' | 'sealer' | 'sessions' | 'views' | 'usage'>;
+type Deps = Pick<
+  AppDeps,
+  'mediaLinks' | 'mediaFiles' | 'sealer' | 'sessions' | 'views' | 'usage' | 'cluster' | 'clock'
+>;
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
@@ -31,6 +35,7 @@ export function mediaRoutes(app: App, deps: Deps, passTo: PassToOwner): void {
       const link = await mediaLinkOf(request, deps);
       reply.raw.once('close', viewers.enter(keyOf(link)));
       const left = whenGone(reply);
+      if (deps.cluster !== undefined) await awaitTakeover(deps, link.sessionId);
       const file = await deps.mediaFiles.find(link, left);
       const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = request.headers;
       const method = request.method === 'HEAD' ? 'HEAD' : 'GET';
