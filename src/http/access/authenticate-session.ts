@@ -55,7 +55,12 @@ export function authenticateSession({
     if (!proves(secret, view ?? unknownSession) || view === undefined) {
       // Known or not: the one takes as long as the other.
       if (lookUp !== undefined && mayLookUp) {
-        void lookUp(id).then(() => bySecret(request, id, secret, done, false));
+        const look = async (): Promise<void> => {
+          const failure = await lookUp(id);
+          if (failure === undefined) bySecret(request, id, secret, done, false);
+          else done(failure);
+        };
+        void look();
         return;
       }
       // A deleted session has no secret to guess, and its owner may still be polling it.
@@ -84,7 +89,14 @@ export function authenticateSession({
       done();
     };
     if (lookUp === undefined || views.get(id) !== undefined) find();
-    else void lookUp(id).then(find);
+    else {
+      const look = async (): Promise<void> => {
+        const failure = await lookUp(id);
+        if (failure === undefined) find();
+        else done(failure);
+      };
+      void look();
+    }
   };
   return (request, _reply, done) => {
     const { id, 'session-id': secret } = request.headers;

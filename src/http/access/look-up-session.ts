@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { StoreUnavailableError } from '../../../actors/ports/event-store.ts';
 import { sessionStream } from '../../../actors/session/events.ts';
 import type { AppDeps } from '../shared/app-types.ts';
 import { viewsAt } from '../shared/read-your-writes.ts';
@@ -6,9 +7,10 @@ import type { AuthenticationHook } from './refusal.ts';
 
 /**
  * Brings the view of a session up to the end of its stream, for a session that was created or changed through another node a
- * moment ago (CL5). Never rejects: if the store is away, what the view shows is all that is known.
+ * moment ago (CL5). Never rejects.
+ * @returns why it is not known whether there is such a session: it is in no view, and the store is away
  */
-export type LookUpSession = (id: string) => Promise<void>;
+export type LookUpSession = (id: string) => Promise<Error | undefined>;
 
 /** A view is awaited for so long. */
 const maxWaitMs = 1_000;
@@ -22,12 +24,14 @@ export function createLookUp(deps: Pick<AppDeps, 'cluster' | 'store' | 'views' |
   if (deps.cluster === undefined) return undefined;
   let underWay = 0;
   return async (id) => {
-    if (underWay >= maxLookUps || !uuid.test(id)) return;
+    if (underWay >= maxLookUps || !uuid.test(id)) return undefined;
     underWay += 1;
     try {
       await bringUp(deps, id);
-    } catch {
-      // The store is away, or the views do not follow.
+      return undefined;
+    } catch (error) {
+      // Otherwise the views do not follow.
+      return error instanceof StoreUnavailableError && deps.views.get(id) === undefined ? error : undefined;
     } finally {
       underWay -= 1;
     }
@@ -45,8 +49,7 @@ export function lookUpUnknown(
     if (lookUp === undefined || typeof id !== 'string' || views.get(id) !== undefined) done();
     else {
       const look = async (): Promise<void> => {
-        await lookUp(id);
-        done();
+        done(await lookUp(id));
       };
       void look();
     }

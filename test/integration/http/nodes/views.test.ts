@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { StoreUnavailableError } from '../../../../actors/ports/event-store.ts';
 import { externalKey } from '../../../../actors/session/external-key.ts';
 import { openTwoNodes, type TwoNodes } from '../../../support/cluster/two-nodes.ts';
 import type { SessionHeaders } from '../../../support/gateway/http-app.ts';
@@ -124,6 +125,19 @@ describe('a session that a node has not seen', () => {
     headers = { id: '01900000-0000-7000-8000-000000000000', 'session-id': 'x' };
     expect((await readAt(nodes.two.url, '/session')).status).toBe(404);
     expect((await readAt(nodes.two.url, `/sessions/${headers.id}`)).status).toBe(404);
+  });
+
+  it('[CL5.5] is 503 while the store is away, and not 404', async () => {
+    nodes.two.store.hold();
+    Object.assign(nodes.one.hops, { seen: { waitFor: async () => {} } });
+    headers = await nodes.one.gate.session();
+    const last = (): Promise<never> => Promise.reject(new StoreUnavailableError('the store did not answer'));
+    Object.assign(nodes.two.store, { last });
+    const statuses = [readAt(nodes.two.url, '/session'), readAt(nodes.two.url, `/sessions/${headers.id}`)];
+    expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([503, 503]);
+    nodes.two.store.release();
+    await settleNetwork();
+    expect((await readAt(nodes.two.url, '/session')).status).toBe(200);
   });
 
   it('[CL5.5] has its new secret looked up too', async () => {
