@@ -9,11 +9,13 @@ import type { Sessions } from '../../actors/runtime/sessions.ts';
 import type { SessionNames } from '../../actors/session/session-settings.ts';
 import { systemClock, systemRandomness } from '../../src/config/clock.ts';
 import { openSqliteStore } from '../../src/store/events/sqlite/sqlite-store.ts';
-import { openVault } from '../../src/store/vault/vault.ts';
+import { openVault, type Vault } from '../../src/store/vault/vault.ts';
+import { writeLogin } from '../../src/telegram/login/login-state.ts';
 
 /** The real write model on the real store, without Telegram: its sessions do nothing, and report what a bench tells them. */
 export interface WriteModel {
   store: EventStore;
+  vault: Vault;
   sessions: Sessions;
   /** By session ID: how its Telegram session reports facts. */
   reports: Map<string, ReportTelegramFact>;
@@ -48,7 +50,7 @@ export function openWriteModelOn(store: EventStore): WriteModel {
       return idleTelegramSession;
     },
   });
-  return { store, sessions, reports };
+  return { store, vault, sessions, reports };
 }
 
 const idleTelegramSession: TelegramSession = {
@@ -89,6 +91,13 @@ export async function connectSessions({ sessions, reports }: WriteModel, count: 
     }),
   );
   return created.map(({ id }) => id);
+}
+
+/** Gives each session the key of a login. Without one, a gateway that connects it finds its login lost. */
+export async function keepLogins({ vault }: WriteModel, ids: readonly string[]): Promise<void> {
+  const login = (): string =>
+    writeLogin({ stage: 'complete', dc: 2, keys: new Map([[2, systemRandomness.bytes(256)]]), peers: [] });
+  await Promise.all(ids.map((id) => vault.saveLogin(id, login())));
 }
 
 /** Each session loses its connection and gets it back, in `rounds` rounds of two events; all sessions side by side. */

@@ -4,7 +4,7 @@ import type { ChildProgram } from '../../support/child-program.ts';
 import { jsonCall } from '../../support/json-call.ts';
 import type { KurrentServer } from '../../support/kurrent/kurrent-server.ts';
 import { withLiveCluster } from '../../support/kurrent/live-cluster.ts';
-import { connectSessions } from '../../support/write-model.ts';
+import { connectSessions, keepLogins } from '../../support/write-model.ts';
 
 /** One of three nodes with 6,000 logged-in sessions is killed. Telegram refuses connections, so that the store is measured. */
 const sessionCount = 6_000;
@@ -50,7 +50,7 @@ async function recordSessions({ openModel }: KurrentServer): Promise<void> {
   const model = await openModel();
   await model.sessions.start();
   for (let created = 0; created < sessionCount; created += createdPerBatch) {
-    await connectSessions(model, createdPerBatch);
+    await keepLogins(model, await connectSessions(model, createdPerBatch));
   }
   await model.sessions.stop();
   await model.store.close();
