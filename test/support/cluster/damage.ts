@@ -1,9 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { isUnreadable } from '../../../actors/ports/event-codec.ts';
 import type { EventReader } from '../../../actors/ports/event-store.ts';
 import { sessionPrefix } from '../../../actors/session/events.ts';
 import { sessionCodec } from '../../../actors/session/session-codec.ts';
 import { replayStore } from '../../../src/store/tools/replay-store.ts';
 import { httpClient } from '../gateway/gateway.ts';
+
+const retryMs = 100;
 
 /** What several gateways must never do. Each entry says what happened to what. */
 export interface Damage {
@@ -69,7 +72,12 @@ export async function auditOf(url: string, headers: { id: string; 'session-id': 
   const events: AuditedEvent[] = [];
   for (;;) {
     const path = `/session/events?limit=1000&after=${events.length}`;
-    const { body } = await httpClient(url).request('GET', path, { headers });
+    const { status, body } = await httpClient(url).request('GET', path, { headers });
+    if (status !== 200) {
+      // The node may just have started.
+      await pause(retryMs);
+      continue;
+    }
     const { docs } = body as unknown as { docs: AuditedEvent[] };
     if (docs.length === 0) return events;
     events.push(...docs);
