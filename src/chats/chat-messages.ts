@@ -1,6 +1,14 @@
 import { GatewayError } from '../errors/gateway-error.ts';
 import { resolveChatId } from '../recipients/resolve-recipient.ts';
-import type { MessagePage, SearchPlace, SeenButton, SeenMessage, SeenReaction } from '../telegram/port/reading.ts';
+import type { Peer } from '../telegram/port/peer.ts';
+import type {
+  MessagePage,
+  MessagesOptions,
+  SearchPlace,
+  SeenButton,
+  SeenMessage,
+  SeenReaction,
+} from '../telegram/port/reading.ts';
 import { type ChatService, inTime } from './chat-service.ts';
 import type { LinkTo } from './message-content.ts';
 import { type MessageObject, messageObject } from './message-object.ts';
@@ -29,16 +37,26 @@ export interface MessagesRequest {
   chatId: string;
   before: number;
   limit: number;
-  /** Of a forum; undefined: all of them. */
+  /** Of a forum; undefined: all of them. Ignored without a group. */
   topic?: number | undefined;
 }
+
+/**
+ * Only a group has topics (CT1.5). Under the ID of a channel's post Telegram has its comments, which are messages of another
+ * chat (https://core.telegram.org/api/threads).
+ */
+const within = ({ kind }: Peer, { before, limit, topic }: MessagesRequest): MessagesOptions => ({
+  before,
+  limit,
+  topic: kind === 'group' ? topic : undefined,
+});
 
 /** @throws {GatewayError} 400 {@link TelegramError} {@link NotConnectedError} */
 export function listMessages(service: ChatService, request: MessagesRequest, linkTo: LinkTo): Promise<ReadMessages> {
   return inTime(service, async (signal) => {
     const { account } = service;
     const peer = await resolveChatId(account, request.chatId, signal);
-    return pageOf(await account.reading.messages(peer, request, signal), linkTo);
+    return pageOf(await account.reading.messages(peer, within(peer, request), signal), linkTo);
   });
 }
 
@@ -51,7 +69,7 @@ export function searchMessages(
   return inTime(service, async (signal) => {
     const { account } = service;
     const peer = await resolveChatId(account, request.chatId, signal);
-    return pageOf(await account.reading.search(peer, words, request, signal), linkTo);
+    return pageOf(await account.reading.search(peer, words, within(peer, request), signal), linkTo);
   });
 }
 

@@ -154,6 +154,22 @@ describe('a topic', () => {
     );
   });
 
+  it('[CT1.5] is ignored beside a channel or a person: the comments of a post are in another chat', async () => {
+    for (const chatId of ['-1004001', bob]) {
+      const { body: whole } = await get<ReadMessages>(`/chat/message?chatId=${chatId}`);
+      const post = whole.docs.at(-1)?.id;
+      const search = `/chat/search?chatId=${chatId}&q=${whole.docs[0]?.text.split(' ')[0]}`;
+      for (const path of [`/chat/message?chatId=${chatId}`, search]) {
+        const asked = await reading.callsDuring('messages.getReplies', async () => {
+          const { body } = await get(path);
+          expect((await get(`${path}&topic=${post}`)).body).toEqual(body);
+        });
+        expect(asked).toBe(0);
+      }
+      expect((await lastCall('messages.search'))['top_msg_id']).toBeUndefined();
+    }
+  });
+
   it('[CT1.5] is ignored without a group, and refused if it is no number', async () => {
     expect((await send({ user: bob, topic: '5', text: 'hello' })).status).toBe(200);
     expect(await send({ group: forum.id, topic: 'x', text: 'hello' })).toMatchObject(
