@@ -29,8 +29,9 @@ export function readerWish({ reader, events, chats }: Static<typeof ReaderQuery>
   const wanted = chats === undefined ? undefined : chatsWithin(own, chats);
   return {
     name: nameWithin(own, reader),
-    filter: { ...ofEvents, ...(wanted && { chats: wanted }) },
-    first: { ...defaultFilter, chats: own, isBound: true },
+    // Said each time: a gateway from before keeps what it knows of a reader's wish, and forgets the rest.
+    filter: { ...ofEvents, ...(wanted && { chats: wanted }), isBound: true },
+    first: { ...defaultFilter, chats: own },
   };
 }
 
