@@ -8,9 +8,11 @@ import {
   PeerNotFoundError,
   PhoneNotFoundError,
 } from '../telegram/port/errors.ts';
+import type { OutgoingMedia } from '../telegram/port/outgoing.ts';
 import type { Peer } from '../telegram/port/peer.ts';
 import type { People } from '../telegram/port/people.ts';
-import type { ChatReading } from '../telegram/port/reading.ts';
+import type { ChatReading, MessagePage } from '../telegram/port/reading.ts';
+import type { FormattedText } from '../telegram/port/text.ts';
 
 /** By account, and by the list of chats of a key: caches of an account's chats know them by this object. */
 const bounded = new WeakMap<TelegramAccount, WeakMap<readonly string[], TelegramAccount>>();
@@ -31,6 +33,17 @@ export function withinChats(account: TelegramAccount, chats: readonly string[]):
 /** Errors that tell whether somebody exists, or is known to the account. */
 const findings = [PeerNotFoundError, NotJoinedError, PhoneNotFoundError, InvalidUsernameError];
 
+/** In a contact that was sent, Telegram says who has the phone, whoever that is. @throws {GatewayError} 403 */
+function requireNoContact({ kind }: OutgoingMedia): void {
+  if (kind === 'contact') throw accountNotAllowed();
+}
+
+/** A request about a chat may be answered from another one: the comments of a post are in the group of the channel. */
+const onlyOf = ({ id }: Peer, { messages, before }: MessagePage): MessagePage => ({
+  messages: messages.filter(({ message }) => message.chatId === id),
+  before,
+});
+
 const refuse = (): Promise<never> => Promise.reject(accountNotAllowed());
 /** Every method of a part of the account that is refused as a whole. It stands for any of these parts. */
 const refused = new Proxy({}, { get: () => refuse }) as never;
@@ -45,13 +58,14 @@ class ChatBoundAccount implements TelegramAccount {
   readonly own: TelegramAccount['own'] = refused;
   readonly administration: TelegramAccount['administration'] = refused;
   readonly raw: TelegramAccount['raw'] = refused;
+  readonly messageActions: TelegramAccount['messageActions'];
   readonly postedBefore = refuse;
   readonly postStory = refuse;
 
   constructor(account: TelegramAccount, ids: ReadonlySet<string>) {
     this.#account = account;
     this.#ids = ids;
-    const { chats, reading, people } = account;
+    const { chats, reading, people, messageActions: actions } = account;
     this.chats = {
       joined: async (signal) => (await chats.joined(signal)).filter(({ id }) => ids.has(id)),
       get: (peer, signal) => chats.get(peer, signal),
@@ -64,10 +78,17 @@ class ChatBoundAccount implements TelegramAccount {
       list: refuse,
       searchAll: refuse,
       chat: (peer, signal) => reading.chat(peer, signal),
-      messages: (peer, page, signal) => reading.messages(peer, page, signal),
+      messages: async (peer, page, signal) => onlyOf(peer, await reading.messages(peer, page, signal)),
       message: (peer, id, signal) => reading.message(peer, id, signal),
       scheduled: (peer, signal) => reading.scheduled(peer, signal),
-      search: (peer, words, page, signal) => reading.search(peer, words, page, signal),
+      search: async (peer, words, page, signal) => onlyOf(peer, await reading.search(peer, words, page, signal)),
+    };
+    this.messageActions = {
+      edit: (peer, id, text, ...given) => actions.edit(peer, id, this.#mentioningOwn(text), ...given),
+      delete: (...given) => actions.delete(...given),
+      react: (...given) => actions.react(...given),
+      pin: (...given) => actions.pin(...given),
+      deleteScheduled: (...given) => actions.deleteScheduled(...given),
     };
     this.people = {
       ...refusedPeople,
@@ -82,10 +103,6 @@ class ChatBoundAccount implements TelegramAccount {
 
   get ended(): TelegramAccount['ended'] {
     return this.#account.ended;
-  }
-
-  get messageActions(): TelegramAccount['messageActions'] {
-    return this.#account.messageActions;
   }
 
   get chatActions(): TelegramAccount['chatActions'] {
@@ -123,14 +140,28 @@ class ChatBoundAccount implements TelegramAccount {
   }
 
   // What follows takes a peer, and there is none but those that were found here.
-  sendText: TelegramAccount['sendText'] = (...given) => this.#account.sendText(...given);
-  sendMedia: TelegramAccount['sendMedia'] = (...given) => this.#account.sendMedia(...given);
-  sendAlbum: TelegramAccount['sendAlbum'] = (...given) => this.#account.sendAlbum(...given);
-  schedule: TelegramAccount['schedule'] = (...given) => this.#account.schedule(...given);
+  sendText: TelegramAccount['sendText'] = (peer, message, ...given) =>
+    this.#account.sendText(peer, this.#mentioningOwn(message), ...given);
+  sendMedia: TelegramAccount['sendMedia'] = async (peer, media, caption, ...given) => {
+    requireNoContact(media);
+    return this.#account.sendMedia(peer, media, this.#mentioningOwn(caption), ...given);
+  };
+  sendAlbum: TelegramAccount['sendAlbum'] = (peer, album, caption, ...given) =>
+    this.#account.sendAlbum(peer, album, this.#mentioningOwn(caption), ...given);
+  schedule: TelegramAccount['schedule'] = async (peer, media, message, ...given) => {
+    media.forEach(requireNoContact);
+    return this.#account.schedule(peer, media, this.#mentioningOwn(message), ...given);
+  };
   forward: TelegramAccount['forward'] = (...given) => this.#account.forward(...given);
   sentBefore: TelegramAccount['sentBefore'] = (...given) => this.#account.sentBefore(...given);
   batchSentBefore: TelegramAccount['batchSentBefore'] = (...given) => this.#account.batchSentBefore(...given);
   showTyping: TelegramAccount['showTyping'] = (...given) => this.#account.showTyping(...given);
+
+  /** A mention of anybody else stays plain text, whether or not the account has met them. */
+  #mentioningOwn<Text extends FormattedText>(text: Text): Text {
+    const entities = text.entities.filter((entity) => entity.type !== 'mention' || this.#ids.has(entity.userId));
+    return { ...text, entities };
+  }
 
   /** Before anything is looked up: what the account knows of other chats does not show. */
   #mustHave(id: string): void {

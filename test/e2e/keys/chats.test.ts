@@ -123,6 +123,34 @@ it('[KY5.3] a person by their @name is one of the chats, or refused', async () =
   expect(await ask('GET', '/user/@nobody_has_this')).toMatchObject(otherChat);
 });
 
+describe('what is sent', () => {
+  it.each(['+15551000006', '+19998887766'])('[KY5.9] tells not who has the phone %s', async (phone) => {
+    const contact = { user: bob, type: 'contact', contact: { name: 'Somebody', phone } };
+    const sendAt = new Date(Date.now() + 86_400_000).toISOString();
+    for (const body of [contact, { ...contact, sendAt }])
+      expect(await ask('POST', '/message', body)).toMatchObject(wholeAccount);
+  });
+
+  it('[KY5.9] tells not whom the account knows: only people of its chats are mentioned', async () => {
+    for (const [who, isMentioned] of [
+      [bob, true],
+      [cara, false],
+      ['424242', false],
+    ] as const) {
+      const mentioning = { user: bob, parseMode: 'markdown', text: `[you](tg://user?id=${who})` };
+      const { body } = await ask('POST', '/message', { ...mentioning, type: 'text' });
+      const messageId = String(body['messageId']);
+      const entities = async (): Promise<unknown> =>
+        (await ask('GET', `/chat/message/${messageId}?chatId=${bob}`)).body['entities'];
+      const expected = isMentioned ? [expect.objectContaining({ type: 'text_mention', userId: who })] : [];
+      expect(await entities()).toEqual(expected);
+      const edit = { ...mentioning, text: `and ${mentioning.text}`, messageId };
+      expect((await ask('PATCH', '/message', edit)).status).toBe(200);
+      expect(await entities()).toEqual(expected);
+    }
+  });
+});
+
 describe('in a chat of the key', () => {
   it('[KY5.1] messages are sent, by each way to name it', async () => {
     for (const receiver of [{ user: bob }, { username: 'bobstone' }, { phone: '+15550000002' }, { group: family.id }]) {

@@ -60,6 +60,60 @@ describe('an account within chats', () => {
     for (const one of refused) expect(await failureOf(one())).toMatchObject(wholeAccount);
   });
 
+  it('[KY5.3] shows messages of the chat that is read alone, whatever Telegram answers', async () => {
+    const seen = (chatId: string) => ({ message: { chatId } });
+    const answer = async () => ({ messages: [seen('1002'), seen('1003')], before: 7 });
+    const reading = { messages: answer, search: answer } as unknown as TelegramAccount['reading'];
+    const bound = withinChats(playAccount({ reading }), chats).reading;
+    const page = { before: 0, limit: 2 };
+    const expected = { messages: [seen('1002')], before: 7 };
+    expect(await bound.messages(peer('1002'), page, signal)).toEqual(expected);
+    expect(await bound.search(peer('1002'), 'word', page, signal)).toEqual(expected);
+  });
+
+  it('[KY5.9] sends no contact, at once or later: Telegram would tell whose phone it is', async () => {
+    const account = playAccount();
+    const bound = withinChats(account, chats);
+    const begin = () => Promise.reject(new Error('begun'));
+    const contact = { kind: 'contact', phone: '+15550000003', firstName: 'Cara', lastName: '' } as const;
+    const text = { text: '', entities: [] } as const;
+    expect(await failureOf(bound.sendMedia(peer('1002'), contact, text, begin, signal))).toMatchObject(wholeAccount);
+    const later = bound.schedule(peer('1002'), [contact], { ...text, sendAt: 1 }, begin, signal);
+    expect(await failureOf(later)).toMatchObject(wholeAccount);
+    expect(account.asked).toEqual([]);
+  });
+
+  it('[KY5.9] mentions nobody but the people of its chats, in whatever it sends and edits', async () => {
+    const said: unknown[] = [];
+    const noted = async (...given: object[]): Promise<never> => {
+      said.push(given.find((each) => 'entities' in Object(each)));
+      return undefined as never;
+    };
+    const bound = withinChats(
+      playAccount({
+        sendText: noted,
+        sendMedia: noted,
+        sendAlbum: noted,
+        schedule: noted,
+        messageActions: { edit: noted } as unknown as TelegramAccount['messageActions'],
+      }),
+      chats,
+    );
+    const mention = (userId: string) => ({ type: 'mention', offset: 0, length: 1, userId }) as const;
+    const bold = { type: 'bold', offset: 0, length: 1 } as const;
+    const text = { text: 'x', entities: [mention('1002'), bold, mention('1003')] };
+    const begin = () => Promise.reject(new Error('begun'));
+    const place = { kind: 'location', latitude: 1, longitude: 1 } as const;
+    const ann = peer('1002');
+    await bound.sendText(ann, { ...text, randomId: 1n, begunAt: 0 }, signal);
+    await bound.sendMedia(ann, place, text, begin, signal);
+    await bound.sendAlbum(ann, [place], text, begin, signal);
+    await bound.schedule(ann, [place], { ...text, sendAt: 1 }, begin, signal);
+    await bound.messageActions.edit(ann, 1, text, undefined, signal);
+    expect(said).toHaveLength(5);
+    for (const one of said) expect(one).toMatchObject({ text: 'x', entities: [mention('1002'), bold] });
+  });
+
   it('[KY5.4] has joined its own chats', async () => {
     const all = ['-1003001', '-1003002', '-2001'].map((id) => peer(id));
     const joined = { joined: async () => all } as unknown as TelegramAccount['chats'];

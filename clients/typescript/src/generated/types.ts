@@ -5005,7 +5005,7 @@ export interface GatewayOperations {
   /**
    * Issue a key.
    *
-   * The key is in this response alone: the gateway keeps its hash. A key with a `tenant` creates sessions of that tenant and sees no others. A key with `chats` uses accounts in these chats alone, and does nothing that is of the account as a whole. What is left out is as the key of the request has it. To rotate a key, issue another one, use it everywhere, and revoke the first: both are valid meanwhile.
+   * The key is in this response alone: the gateway keeps its hash. A key with a `tenant` creates sessions of that tenant and sees no others. A key with `chats` uses accounts in these chats alone, and does nothing that is of the account as a whole. It sends no contacts, and mentions only people of these chats. What is left out is as the key of the request has it. To rotate a key, issue another one, use it everywhere, and revoke the first: both are valid meanwhile.
    *
    * Scope of the key: `keys`.
    *
