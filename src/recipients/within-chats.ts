@@ -11,8 +11,9 @@ import {
 import type { OutgoingMedia } from '../telegram/port/outgoing.ts';
 import type { Peer } from '../telegram/port/peer.ts';
 import type { People } from '../telegram/port/people.ts';
-import type { ChatReading, MessagePage } from '../telegram/port/reading.ts';
+import type { ChatReading } from '../telegram/port/reading.ts';
 import type { FormattedText } from '../telegram/port/text.ts';
+import { chatsWithin, peopleWithin, readingWithin, refuse } from './parts-within-chats.ts';
 
 /** By account, and by the list of chats of a key: caches of an account's chats know them by this object. */
 const bounded = new WeakMap<TelegramAccount, WeakMap<readonly string[], TelegramAccount>>();
@@ -38,13 +39,6 @@ function requireNoContact({ kind }: OutgoingMedia): void {
   if (kind === 'contact') throw accountNotAllowed();
 }
 
-/** A request about a chat may be answered from another one: the comments of a post are in the group of the channel. */
-const onlyOf = ({ id }: Peer, { messages, before }: MessagePage): MessagePage => ({
-  messages: messages.filter(({ message }) => message.chatId === id),
-  before,
-});
-
-const refuse = (): Promise<never> => Promise.reject(accountNotAllowed());
 /** Every method of a part of the account that is refused as a whole. It stands for any of these parts. */
 const refused = new Proxy({}, { get: () => refuse }) as never;
 
@@ -65,35 +59,16 @@ class ChatBoundAccount implements TelegramAccount {
   constructor(account: TelegramAccount, ids: ReadonlySet<string>) {
     this.#account = account;
     this.#ids = ids;
-    const { chats, reading, people, messageActions: actions } = account;
-    this.chats = {
-      joined: async (signal) => (await chats.joined(signal)).filter(({ id }) => ids.has(id)),
-      get: (peer, signal) => chats.get(peer, signal),
-      details: (peer, signal) => chats.details(peer, signal),
-      photo: (peer, photo, signal) => chats.photo(peer, photo, signal),
-      members: (peer, limit, signal) => chats.members(peer, limit, signal),
-      history: (peer, before, signal) => chats.history(peer, before, signal),
-    };
-    this.reading = {
-      list: refuse,
-      searchAll: refuse,
-      chat: (peer, signal) => reading.chat(peer, signal),
-      messages: async (peer, page, signal) => onlyOf(peer, await reading.messages(peer, page, signal)),
-      message: (peer, id, signal) => reading.message(peer, id, signal),
-      scheduled: (peer, signal) => reading.scheduled(peer, signal),
-      search: async (peer, words, page, signal) => onlyOf(peer, await reading.search(peer, words, page, signal)),
-    };
+    this.chats = chatsWithin(account.chats, ids);
+    this.reading = readingWithin(account.reading);
+    this.people = peopleWithin(account.people);
+    const { messageActions: actions } = account;
     this.messageActions = {
       edit: (peer, id, text, ...given) => actions.edit(peer, id, this.#mentioningOwn(text), ...given),
       delete: (...given) => actions.delete(...given),
       react: (...given) => actions.react(...given),
       pin: (...given) => actions.pin(...given),
       deleteScheduled: (...given) => actions.deleteScheduled(...given),
-    };
-    this.people = {
-      ...refusedPeople,
-      person: (user, signal) => people.person(user, signal),
-      user: (user, signal) => people.user(user, signal),
     };
   }
 
@@ -180,10 +155,3 @@ class ChatBoundAccount implements TelegramAccount {
     return peer;
   }
 }
-
-const refusedPeople: Omit<People, 'person' | 'user'> = {
-  contacts: refuse,
-  addContact: refuse,
-  deleteContact: refuse,
-  block: refuse,
-};
