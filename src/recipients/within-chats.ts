@@ -13,7 +13,7 @@ import type { Peer } from '../telegram/port/peer.ts';
 import type { People } from '../telegram/port/people.ts';
 import type { ChatReading } from '../telegram/port/reading.ts';
 import type { FormattedText } from '../telegram/port/text.ts';
-import { chatsWithin, peopleWithin, readingWithin, refuse } from './parts-within-chats.ts';
+import { actionsWithin, chatsWithin, peopleWithin, readingWithin, refuse } from './parts-within-chats.ts';
 
 /** By account, and by the list of chats of a key: caches of an account's chats know them by this object. */
 const bounded = new WeakMap<TelegramAccount, WeakMap<readonly string[], TelegramAccount>>();
@@ -62,14 +62,8 @@ class ChatBoundAccount implements TelegramAccount {
     this.chats = chatsWithin(account.chats, ids);
     this.reading = readingWithin(account.reading);
     this.people = peopleWithin(account.people);
-    const { messageActions: actions } = account;
-    this.messageActions = {
-      edit: (peer, id, text, ...given) => actions.edit(peer, id, this.#mentioningOwn(text), ...given),
-      delete: (...given) => actions.delete(...given),
-      react: (...given) => actions.react(...given),
-      pin: (...given) => actions.pin(...given),
-      deleteScheduled: (...given) => actions.deleteScheduled(...given),
-    };
+    const { messageActions, reading } = account;
+    this.messageActions = actionsWithin(messageActions, reading, (text) => this.#mentioningOwn(text));
   }
 
   get id(): string {

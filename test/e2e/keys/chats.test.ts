@@ -193,6 +193,25 @@ describe('in a chat of the key', () => {
   });
 });
 
+it('[KY5.3] a message of another chat is none of the chat that is named with its number', async () => {
+  const messageId = await sent({ user: cara }, on.caller.headers);
+  // Private chats and basic groups share one numbering.
+  const named = { user: bob, messageId };
+  const notFound = { status: 400, body: { message: 'message not found' } };
+  expect(await ask('PATCH', '/message', { ...named, text: 'edited' })).toMatchObject(notFound);
+  expect(await ask('POST', '/message/reaction', { ...named, emoji: '👍' })).toMatchObject(notFound);
+  expect(await ask('POST', '/message/pin', named)).toMatchObject(notFound);
+  expect(await ask('DELETE', `/message/pin?user=${bob}&messageId=${messageId}`)).toMatchObject(notFound);
+  expect(await ask('POST', '/message/button', { ...named, row: 0, column: 0 })).toMatchObject(notFound);
+  expect(await ask('POST', '/message/vote', { ...named, options: [0] })).toMatchObject(notFound);
+  const forward = { from: { user: bob }, messageIds: [messageId], user: bob };
+  expect(await ask('POST', '/message/forward', forward)).toMatchObject(notFound);
+  expect(await ask('GET', `/chat/message/${messageId}?chatId=${bob}`)).toMatchObject(notFound);
+  expect((await ask('DELETE', `/message?user=${bob}&messageIds=${messageId}&forEveryone=true`)).status).toBe(200);
+  const left = await asOwner('GET', `/chat/message/${messageId}?chatId=${cara}`);
+  expect(left).toMatchObject({ status: 200, body: { text: 'a word', reactions: [], edited: '' } });
+});
+
 it('[KY5.4] lists have the chats of the key alone', async () => {
   const idsOf = async (path: string): Promise<string[]> =>
     (await ask('GET', path)).body.docs?.map(({ id }) => String(id)) ?? [];

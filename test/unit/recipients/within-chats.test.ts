@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { LightAbort } from '../../../actors/kit/light-abort.ts';
 import { withinChats } from '../../../src/recipients/within-chats.ts';
 import type { TelegramAccount } from '../../../src/telegram/port/account.ts';
-import { InvalidUsernameError, PeerNotFoundError, PhoneNotFoundError } from '../../../src/telegram/port/errors.ts';
+import {
+  InvalidUsernameError,
+  MessageNotFoundError,
+  PeerNotFoundError,
+  PhoneNotFoundError,
+} from '../../../src/telegram/port/errors.ts';
 import type { Peer } from '../../../src/telegram/port/peer.ts';
 import { failureOf } from '../../support/kit/failure-of.ts';
 import { playAccount } from '../../support/messaging/played-account.ts';
@@ -71,6 +76,29 @@ describe('an account within chats', () => {
     expect(await bound.search(peer('1002'), 'word', page, signal)).toEqual(expected);
   });
 
+  it('[KY5.3] does nothing to a message that the chat does not have', async () => {
+    const done: unknown[] = [];
+    const act = async (...given: unknown[]) => void done.push(given.slice(0, 2));
+    const message = async ({ id }: Peer, messageId: number) => (id === '1002' && messageId === 7 ? {} : undefined);
+    const bound = withinChats(
+      playAccount({
+        messageActions: { edit: act, react: act, pin: act } as unknown as TelegramAccount['messageActions'],
+        reading: { message } as unknown as TelegramAccount['reading'],
+      }),
+      chats,
+    ).messageActions;
+    const text = { text: 'x', entities: [] };
+    const acts = (id: number): Promise<void>[] => [
+      bound.edit(peer('1002'), id, text, undefined, signal),
+      bound.react(peer('1002'), id, '👍', signal),
+      bound.pin(peer('1002'), id, true, signal),
+    ];
+    for (const one of acts(8)) expect(await failureOf(one)).toBeInstanceOf(MessageNotFoundError);
+    expect(done).toEqual([]);
+    await Promise.all(acts(7));
+    expect(done).toEqual(Array.from({ length: 3 }, () => [peer('1002'), 7]));
+  });
+
   it('[KY5.9] sends no contact, at once or later: Telegram would tell whose phone it is', async () => {
     const account = playAccount();
     const bound = withinChats(account, chats);
@@ -96,6 +124,7 @@ describe('an account within chats', () => {
         sendAlbum: noted,
         schedule: noted,
         messageActions: { edit: noted } as unknown as TelegramAccount['messageActions'],
+        reading: { message: async () => ({}) } as unknown as TelegramAccount['reading'],
       }),
       chats,
     );
