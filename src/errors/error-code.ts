@@ -113,7 +113,7 @@ export const errorCodes = {
     messages: ['chat is not among those of the key'],
   },
   account_not_allowed: {
-    meaning: 'It is of the account as a whole, and the key is for some of its chats alone.',
+    meaning: 'The key is for some chats alone, and this concerns more: the account as a whole, or other people.',
     statuses: [403],
     messages: ['a key with chats may not do this'],
   },

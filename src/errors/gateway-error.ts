@@ -50,7 +50,7 @@ export const sessionNotFound = (): GatewayError => new GatewayError(404, 'sessio
 export const sessionNotActive = (): GatewayError => new GatewayError(500, 'session not found', retrySoonSeconds);
 /** KY5: the same whether or not there is such a chat. */
 export const chatNotAllowed = (): GatewayError => new GatewayError(403, 'chat is not among those of the key');
-/** KY5: what is of the account as a whole. */
+/** KY5: what concerns more than the chats of the key. */
 export const accountNotAllowed = (): GatewayError => new GatewayError(403, 'a key with chats may not do this');
 export const sessionNotConnected = (): GatewayError => new GatewayError(500, 'session not connected');
 

@@ -98,7 +98,7 @@ class ChatNotAllowedError(ApiError):
 
 
 class AccountNotAllowedError(ApiError):
-    """It is of the account as a whole, and the key is for some of its chats alone."""
+    """The key is for some chats alone, and this concerns more: the account as a whole, or other people."""
 
 
 class ChatRequiredError(ApiError):

@@ -61,7 +61,11 @@ const connected: ErrorLine[] = [
 const ofKey: ErrorLine[] = [
   [401, 'invalid api key', 'A key is needed, or given instead of session-id, and is wrong, expired or revoked.'],
   [403, 'scope … is required', 'The key does not have the scope that the description names.'],
-  [403, 'a key with chats may not do this', 'The key is for some chats, and this is of the account as a whole.'],
+  [
+    403,
+    'a key with chats may not do this',
+    'The key is for some chats, and this concerns more: the account, or other people.',
+  ],
 ];
 
 const operator: ErrorLine[] = [
