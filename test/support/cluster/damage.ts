@@ -59,7 +59,7 @@ export async function auditGaps(
   return problems;
 }
 
-export interface AuditedEvent {
+interface AuditedEvent {
   seq: number;
   type: string;
   /** ISO 8601. */
@@ -68,7 +68,7 @@ export interface AuditedEvent {
 }
 
 /** The whole audit of a session, as a node shows it. */
-export async function auditOf(url: string, headers: { id: string; 'session-id': string }): Promise<AuditedEvent[]> {
+async function auditOf(url: string, headers: { id: string; 'session-id': string }): Promise<AuditedEvent[]> {
   const events: AuditedEvent[] = [];
   for (;;) {
     const path = `/session/events?limit=1000&after=${events.length}`;
