@@ -65,7 +65,7 @@ it('[OP2.4] a start reads as often for many sessions as for few, whatever they h
     streams.filter((stream) => !ofConnections(stream) && !ofLeases(stream)),
   );
   // Everything else is read in passes over the log.
-  const once = ['', '', '', '', 'followed', 'followed', 'keys', 'store-copy', 'store-identity'];
+  const once = ['', '', '', '', 'followed', 'keys', 'store-copy', 'store-identity'];
   expect(others.map((streams) => streams.toSorted())).toEqual([once, once]);
   expect(many.subscriptions).toBe(few.subscriptions);
 });
