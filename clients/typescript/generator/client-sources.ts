@@ -71,8 +71,13 @@ function eventTypes(events: EventSchemas): string {
   return `/** Each event, by its type. */\nexport interface Events {\n${bodies.join('')}}\n
 /** The type of an event. */
 export type EventType = keyof Events;
+/** What is not recorded has no number: \`chat.typing\` and \`user.status\`. */
+interface Numbers {
+  seq?: number;
+  previous?: number;
+}
 /** An event, of any type or of those that are named: \`GatewayEvent<'message'>\`. */
-export type GatewayEvent<Type extends EventType = EventType> = Events[Type];\n`;
+export type GatewayEvent<Type extends EventType = EventType> = Events[Type] & Numbers;\n`;
 }
 
 const methods = (name: string, about: string, operations: readonly ClientOperation[]): string =>

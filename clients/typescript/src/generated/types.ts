@@ -2166,8 +2166,13 @@ export interface Events {
 
 /** The type of an event. */
 export type EventType = keyof Events;
+/** What is not recorded has no number: `chat.typing` and `user.status`. */
+interface Numbers {
+  seq?: number;
+  previous?: number;
+}
 /** An event, of any type or of those that are named: `GatewayEvent<'message'>`. */
-export type GatewayEvent<Type extends EventType = EventType> = Events[Type];
+export type GatewayEvent<Type extends EventType = EventType> = Events[Type] & Numbers;
 
 export interface LiveResponse {
   status: string;

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { type ApiDocument, clientSources } from '../../../../clients/typescript/generator/client-sources.ts';
 import type { Schema } from '../../../../clients/typescript/generator/schema-types.ts';
+import type { GatewayEvent } from '../../../../clients/typescript/src/generated/types.ts';
 
 const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 const generated = (file: string): string =>
@@ -39,4 +40,11 @@ it('[TC1.1] every operation of the API document has a method, but those of its o
       'submitLinkedPassword',
     ]),
   );
+});
+
+it('[TC1.1] an event of any type has a number, or none', () => {
+  // The compiler is the test.
+  const seqOf = (event: GatewayEvent): number | undefined => event.seq;
+  const seqOfMessage = (event: GatewayEvent<'message'>): number => event.seq;
+  expect([seqOf({ seq: 3 } as GatewayEvent), seqOfMessage({ seq: 4 } as GatewayEvent<'message'>)]).toEqual([3, 4]);
 });
