@@ -90,19 +90,33 @@ class SessionLog implements Subscription {
     this.#reading = reading;
   }
 
-  /** Once all is handed over that the views have shown, they continue. */
+  /**
+   * The views continue where the read has come to: at the first event that they have handed over meanwhile, or at their own
+   * place if they have handed over none.
+   */
   #endReading(): void {
-    if (!this.#hasCaughtUp || this.#shownUpTo > this.#upTo) return;
+    if (this.#reading === undefined || !this.#hasCaughtUp) return;
+    const next = this.#waiting[0]?.recorded.position ?? this.#shownUpTo;
+    if (next > this.#upTo) return;
     // Its handler may be what calls this.
-    void this.#reading?.stop();
+    void this.#reading.stop();
     this.#reading = undefined;
+    this.#waiting = this.#waiting.filter(({ recorded }) => recorded.position > this.#upTo);
+    if (this.#working === undefined) this.#workOff();
   }
 
   #show(shown: Shown): void {
     this.#shownUpTo = shown.recorded.position;
-    if (this.#hasEnded || this.#reading !== undefined || shown.recorded.position <= this.#upTo) return;
-    if (this.#working === undefined) void this.#handOver(shown);
+    if (this.#hasEnded || shown.recorded.position <= this.#upTo) return;
+    if (this.#reading !== undefined) this.#keep(shown);
+    else if (this.#working === undefined) void this.#handOver(shown);
     else if (this.#waiting.push(shown) > maxWaiting) this.#read();
+  }
+
+  /** For the moment when the read reaches it. It is left to the read if that is far behind. */
+  #keep(shown: Shown): void {
+    if (!this.#hasCaughtUp) return;
+    if (this.#waiting.push(shown) > maxWaiting) this.#waiting = [];
   }
 
   /** Resolves when the next event may come. */

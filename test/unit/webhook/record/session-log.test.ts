@@ -123,6 +123,31 @@ describe('the log of all sessions', () => {
     expect(reads).toBe(0);
   });
 
+  it('[EV1.9] comes with the views although they stay ahead of the read', async () => {
+    await record(20);
+    await views.start();
+    // The read hands over one event in each turn of the event loop; two are recorded meanwhile.
+    const slow: Pick<EventStore, 'subscribeAll'> = {
+      subscribeAll: ({ onEvent, ...options }) =>
+        countingReads().subscribeAll({
+          ...options,
+          onEvent: async (event) => {
+            await nextTurn();
+            await onEvent(event);
+          },
+        }),
+    };
+    log = followSessionLog({ store: slow, views, after: 0n, onEvent: take, onError: (error) => errors.push(error) });
+    for (let round = 0; round < 200; round++) {
+      await record(2);
+      await nextTurn();
+    }
+    expect(reads).toBe(0);
+    await views.waitFor(await record(1));
+    expect(positions()).toEqual(await allRecorded());
+    expect(errors).toEqual([]);
+  });
+
   it('[EV1.9] is read again if more waits than is kept, and nothing is passed over', async () => {
     await views.start();
     let open: (() => void) | undefined;
