@@ -5,9 +5,11 @@ import { createMetrics } from '../../../src/metrics/operator-metrics.ts';
 import { LoginsOfAccount } from '../../../src/telegram/gramjs/sending/logins-of-account.ts';
 import type { SentMessages } from '../../../src/telegram/gramjs/sending/sent-messages.ts';
 import { KeysInUse } from '../../../src/telegram/login/keys-in-use.ts';
+import type { TelegramAccount } from '../../../src/telegram/port/account.ts';
 import { createPlainSealer } from '../actors/plain-sealer.ts';
-import { startTestApp, type TestApp } from '../gateway/http-app.ts';
+import { type SessionHeaders, startTestApp, type TestApp } from '../gateway/http-app.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../kit/clock.ts';
+import { textAccount } from '../messaging/text-account.ts';
 import { createLateStore, type LateStore } from '../store/late-store.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import { Owners, ScriptedCluster } from './scripted-cluster.ts';
@@ -34,6 +36,24 @@ export interface TwoNodes {
   /** New sessions are `one`'s, unless `two` creates them. */
   one: TestNode;
   two: TestNode;
+}
+
+export interface TwoNodesWithSession {
+  nodes: TwoNodes;
+  /** Of a connected session, which is `one`'s. */
+  headers: SessionHeaders;
+  account: TelegramAccount;
+  /** The texts that the account has sent. */
+  sent: string[];
+}
+
+export async function openTwoNodesWithSession(): Promise<TwoNodesWithSession> {
+  const nodes = await openTwoNodes();
+  const sent: string[] = [];
+  const account = textAccount(sent);
+  const headers = await nodes.one.gate.session();
+  await nodes.one.gate.connect(headers, account);
+  return { nodes, headers, account, sent };
 }
 
 /**

@@ -5,10 +5,14 @@ import { allPartitions } from '../../../../actors/ports/ownership.ts';
 import { type Hop, hopHeader, signHop } from '../../../../src/hop/hop-header.ts';
 import type { TelegramAccount } from '../../../../src/telegram/port/account.ts';
 import { type FakeNode, openFakeNode } from '../../../support/cluster/fake-node.ts';
-import { clusterKey, openTwoNodes, type TwoNodes } from '../../../support/cluster/two-nodes.ts';
+import {
+  clusterKey,
+  openTwoNodes,
+  openTwoNodesWithSession,
+  type TwoNodes,
+} from '../../../support/cluster/two-nodes.ts';
 import type { SessionHeaders } from '../../../support/gateway/http-app.ts';
 import { settleNetwork, whileTimePasses } from '../../../support/kit/passing-time.ts';
-import { textAccount } from '../../../support/messaging/text-account.ts';
 
 /** Requests that come to the wrong one of two nodes. */
 
@@ -18,11 +22,7 @@ let sent: string[];
 let account: TelegramAccount;
 
 beforeEach(async () => {
-  nodes = await openTwoNodes();
-  sent = [];
-  account = textAccount(sent);
-  headers = await nodes.one.gate.session();
-  await nodes.one.gate.connect(headers, account);
+  ({ nodes, headers, account, sent } = await openTwoNodesWithSession());
 });
 
 const send = (text: string, more: Record<string, string> = {}): Promise<Response> =>

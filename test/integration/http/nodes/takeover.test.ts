@@ -2,10 +2,9 @@ import { beforeEach, expect, it } from 'vitest';
 import { allPartitions } from '../../../../actors/ports/ownership.ts';
 import type { TelegramAccount } from '../../../../src/telegram/port/account.ts';
 import { linkFact } from '../../../support/actors/scripted-link.ts';
-import { openTwoNodes, type TwoNodes } from '../../../support/cluster/two-nodes.ts';
+import { openTwoNodesWithSession, type TwoNodes } from '../../../support/cluster/two-nodes.ts';
 import type { SessionHeaders } from '../../../support/gateway/http-app.ts';
 import { passTime, settleNetwork, whileTimePasses } from '../../../support/kit/passing-time.ts';
-import { textAccount } from '../../../support/messaging/text-account.ts';
 
 /** Requests for a session that was another node's a moment ago, and is not connected again yet. */
 
@@ -15,11 +14,7 @@ let sent: string[];
 let account: TelegramAccount;
 
 beforeEach(async () => {
-  nodes = await openTwoNodes();
-  sent = [];
-  account = textAccount(sent);
-  headers = await nodes.one.gate.session();
-  await nodes.one.gate.connect(headers, account);
+  ({ nodes, headers, account, sent } = await openTwoNodesWithSession());
 });
 
 const send = (text: string, signal?: AbortSignal): Promise<Response> =>
