@@ -58,7 +58,9 @@ export function authenticateSession({
         const look = async (): Promise<void> => {
           const failure = await lookUp(id);
           if (failure === undefined) bySecret(request, id, secret, done, false);
-          else done(failure);
+          else if (views.get(id) === undefined) done(failure);
+          // The secret may be wrong, or newer than the view.
+          else refuse(request, failure, done);
         };
         void look();
         return;

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { StoreUnavailableError } from '../../../actors/ports/event-store.ts';
 import { sessionStream } from '../../../actors/session/events.ts';
+import { sessionNotActive } from '../../errors/gateway-error.ts';
 import type { AppDeps } from '../shared/app-types.ts';
 import { viewsAt } from '../shared/read-your-writes.ts';
 import type { AuthenticationHook } from './refusal.ts';
@@ -8,13 +9,13 @@ import type { AuthenticationHook } from './refusal.ts';
 /**
  * Brings the view of a session up to the end of its stream, for a session that was created or changed through another node a
  * moment ago (CL5). Never rejects.
- * @returns why it is not known whether there is such a session: it is in no view, and the store is away
+ * @returns why the view may be older than what the store has: the store is away, or the views do not follow it
  */
 export type LookUpSession = (id: string) => Promise<Error | undefined>;
 
 /** A view is awaited for so long. */
 const maxWaitMs = 1_000;
-/** At the same time. Requests beyond that are answered from the views alone, so that callers cannot keep the store busy. */
+/** At the same time, so that callers cannot keep the store busy. Requests beyond that are to come again. */
 const maxLookUps = 32;
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -24,14 +25,14 @@ export function createLookUp(deps: Pick<AppDeps, 'cluster' | 'store' | 'views' |
   if (deps.cluster === undefined) return undefined;
   let underWay = 0;
   return async (id) => {
-    if (underWay >= maxLookUps || !uuid.test(id)) return undefined;
+    if (!uuid.test(id)) return undefined;
+    if (underWay >= maxLookUps) return sessionNotActive();
     underWay += 1;
     try {
       await bringUp(deps, id);
       return undefined;
     } catch (error) {
-      // Otherwise the views do not follow.
-      return error instanceof StoreUnavailableError && deps.views.get(id) === undefined ? error : undefined;
+      return error instanceof StoreUnavailableError ? error : sessionNotActive();
     } finally {
       underWay -= 1;
     }
@@ -58,5 +59,5 @@ export function lookUpUnknown(
 
 async function bringUp(deps: Pick<AppDeps, 'store' | 'views' | 'clock'>, id: string): Promise<void> {
   const last = await deps.store.last(sessionStream(id));
-  if (last !== undefined) await viewsAt(deps, last.position, maxWaitMs, () => new Error('the views do not follow'));
+  if (last !== undefined) await viewsAt(deps, last.position, maxWaitMs, sessionNotActive);
 }

@@ -5,7 +5,7 @@ import type { App } from '../shared/app-types.ts';
 
 export type Done = (error?: Error) => void;
 /** Counts a wrong credential for its address, and refuses with this error, or with 429. */
-export type Refuse = (request: FastifyRequest, error: GatewayError, done: Done) => void;
+export type Refuse = (request: FastifyRequest, error: Error, done: Done) => void;
 export type AuthenticationHook = (request: FastifyRequest, reply: FastifyReply, done: Done) => void;
 
 /**
@@ -18,7 +18,7 @@ const failureWindowMs = 60_000;
 /** One count for the whole app. Callers with correct credentials are never limited (AU3). */
 export function createRefusal(app: App): Refuse {
   const count = app.createRateLimit({ max: maxFailures, timeWindow: failureWindowMs });
-  const refuse = async (request: FastifyRequest, error: GatewayError, done: Done): Promise<void> => {
+  const refuse = async (request: FastifyRequest, error: Error, done: Done): Promise<void> => {
     const limit = await count(request);
     const isTooMany = !limit.isAllowed && limit.isExceeded;
     done(isTooMany ? new GatewayError(429, 'too many requests', Math.max(1, limit.ttlInSeconds)) : error);

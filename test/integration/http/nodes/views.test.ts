@@ -111,14 +111,39 @@ describe('a session that a node has not seen', () => {
     expect((await answer).status).toBe(200);
   });
 
-  it('[CL5.5] is 404 after a second', async () => {
+  it('[CL5.5] is to be asked for again after a second, and is not 404', async () => {
     nodes.two.store.hold();
     Object.assign(nodes.one.hops, { seen: { waitFor: async () => {} } });
     headers = await nodes.one.gate.session();
-    const answer = readAt(nodes.two.url, '/session');
+    const answers = [readAt(nodes.two.url, '/session'), readAt(nodes.two.url, `/sessions/${headers.id}`)];
     await settleNetwork();
     await nodes.clock.advance(1_000);
-    expect((await answer).status).toBe(404);
+    for (const answer of await Promise.all(answers)) {
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([500, '2']);
+      expect(await answer.json()).toMatchObject({ message: 'session not found' });
+    }
+  });
+
+  it('[CL5.5] is to be asked for again where too many are looked up at a time', async () => {
+    nodes.two.store.hold();
+    Object.assign(nodes.one.hops, { seen: { waitFor: async () => {} } });
+    headers = await nodes.one.gate.session();
+    const answers = Array.from({ length: 40 }, () => readAt(nodes.two.url, '/session'));
+    await settleNetwork();
+    nodes.two.store.release();
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200, 500]));
+  });
+
+  it('[CL5.5] has a secret that may be newer than the view: it is to be asked for again', async () => {
+    headers = await nodes.one.gate.session();
+    nodes.two.store.hold();
+    Object.assign(nodes.one.hops, { seen: { waitFor: async () => {} } });
+    const { body } = await nodes.one.gate.call('POST', `/sessions/${headers.id}/secret`);
+    const answer = readAt(nodes.two.url, '/session', { id: headers.id, 'session-id': String(body['sessionId']) });
+    await settleNetwork();
+    await nodes.clock.advance(1_000);
+    expect((await answer).status).toBe(500);
   });
 
   it('[CL5.5] is 404 at once if the store has none', async () => {
