@@ -37,7 +37,6 @@ export class SessionSupervisor {
   readonly #starts: TokenBucket<SupervisedSession>;
   readonly #erasures: ErasureQueue;
   readonly #ends: ErasureOfDeps;
-  readonly #takingUp = new Set<string>();
   /** Of sessions that are being read. */
   readonly #noticed = new NoticedRevisions();
   readonly #stop = new LightAbort();
@@ -174,10 +173,9 @@ export class SessionSupervisor {
    * @returns whether the store says that it is deleted
    */
   async #takeUp(id: string): Promise<boolean> {
-    if (this.#takingUp.has(id)) return false;
-    this.#takingUp.add(id);
+    if (!this.#table.beginToTakeUp(id)) return false;
     const stored = await this.#stored.readNow(id, this.#stop);
-    this.#takingUp.delete(id);
+    this.#table.hasTakenUp(id);
     if (stored === undefined || typeof stored === 'string') this.#noticed.take(id);
     if (stored === undefined || this.#stop.aborted || this.#table.has(id)) return false;
     if (!mayTake(this.#options.ownership, id, stored)) return false;

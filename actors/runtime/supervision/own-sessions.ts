@@ -8,6 +8,8 @@ export class OwnSessions {
   readonly #sessions = new Map<string, SupervisedSession>();
   /** Whose stored sessions are being read. */
   readonly #taking = new Set<Partitions>();
+  /** Whose stream is being read, one by one. */
+  readonly #takingUp = new Set<string>();
   /** Created meanwhile: reading may still come upon their old events, even after they were erased. */
   readonly #createdMeanwhile = new Set<string>();
   /** Sessions that another process has now. */
@@ -74,6 +76,18 @@ export class OwnSessions {
     if (this.#taking.size === 0) this.#createdMeanwhile.clear();
   }
 
+  /** @returns false if the session is being read already */
+  beginToTakeUp(id: string): boolean {
+    if (this.#takingUp.has(id)) return false;
+    this.#takingUp.add(id);
+    return true;
+  }
+
+  /** Its stream was read: what it says is to be heeded at once. */
+  hasTakenUp(id: string): void {
+    this.#takingUp.delete(id);
+  }
+
   /** Whether every stored session of this process was seen, and none waits to connect. */
   get haveAllStarted(): boolean {
     if (!this.#hasTaken || this.#taking.size > 0) return false;
@@ -88,7 +102,7 @@ export class OwnSessions {
 
   /** The recorded state; `'loading'` if the session is not active yet, was not seen yet, or is another process's. */
   state(id: string): SupervisedSession['state'] | undefined {
-    return this.#sessions.get(id)?.state ?? (this.wouldHave(id) ? undefined : 'loading');
+    return this.#sessions.get(id)?.state ?? (this.#isUnknown(id) ? undefined : 'loading');
   }
 
   /** Whether the session has reached a final state and is not erased yet. */
@@ -103,11 +117,16 @@ export class OwnSessions {
    */
   active(id: string): { session: SupervisedSession; actor: SessionActor } {
     const session = this.#sessions.get(id);
-    if (session === undefined && this.wouldHave(id)) throw new SessionNotFoundError(`no session ${id}`);
+    if (session === undefined && this.#isUnknown(id)) throw new SessionNotFoundError(`no session ${id}`);
     if (session?.phase.kind === 'erasing') throw new SessionNotFoundError(`session ${id} is deleted`);
     if (session?.phase.kind !== 'active' || session.phase.actor.state === undefined) {
       throw new SessionNotActiveError(`session ${id} is not active`);
     }
     return { session, actor: session.phase.actor };
+  }
+
+  /** Whether no other process and no read can have it. */
+  #isUnknown(id: string): boolean {
+    return this.wouldHave(id) && !this.#takingUp.has(id);
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../../../actors/ports/event-store.ts';
+import { SessionNotActiveError } from '../../../../actors/runtime/sessions.ts';
 import type { SessionFact } from '../../../../actors/session/events.ts';
 import { sessionLifecycle } from '../../../../actors/session/lifecycle.ts';
 import { sessionEvent, transitionMetadata } from '../../../../actors/session/transition-event.ts';
@@ -116,6 +117,9 @@ describe('what another process recorded while the session was read', () => {
     const answer = holdNextRead(world);
     await world.below.append(creation.stream, 'no-stream', [creation]);
     await world.clock.settle();
+    // It exists: nobody may be told otherwise.
+    expect(world.sessions.state(id)).toBe('loading');
+    expect(await failureOf(world.sessions.reset(id, {}))).toBeInstanceOf(SessionNotActiveError);
     await recordElsewhere(world, id, passwordRequested);
     answer.open();
     await world.clock.settle();
