@@ -10,7 +10,7 @@ import { ClusterChanges } from './cluster-changes.ts';
 import type { ClusterNodesDeps, ClusterNodesOptions } from './cluster-nodes-deps.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { leasePrefix } from './lease-codec.ts';
-import { type Circumstances, LeaseKeeper } from './lease-keeper.ts';
+import { LeaseKeeper } from './lease-keeper.ts';
 import { defaultLeaseMs, type LeaseTimes, leaseTimes, nextRenewalAt } from './lease-times.ts';
 import { Members } from './members.ts';
 import { newSessionId } from './new-session-id.ts';
@@ -18,6 +18,7 @@ import { type NodeState, nodePrefix, nodeStream } from './node-codec.ts';
 import { oncePerTurn } from './once-per-turn.ts';
 import type { OwnedPart } from './owned-part.ts';
 import { partitionCount, partitionOf } from './partitions.ts';
+import type { Circumstances } from './placement.ts';
 
 /** Streams read at the same time at the start. */
 const readsAtOnce = 16;

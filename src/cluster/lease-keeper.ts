@@ -3,11 +3,11 @@ import type { Clock } from '../../actors/ports/clock.ts';
 import type { RecordedEvent } from '../../actors/ports/event-store.ts';
 import type { Log } from '../../actors/ports/log.ts';
 import type { ClusterMeter } from './cluster-meter.ts';
-import { Handover } from './handover.ts';
+import { Handover } from './handover/handover.ts';
 import { Lease, type LeaseDeps } from './lease.ts';
 import { leasePrefix } from './lease-codec.ts';
 import type { OwnedPart } from './owned-part.ts';
-import type { Placements } from './placement.ts';
+import type { Circumstances } from './placement.ts';
 
 export interface LeaseKeeperDeps extends Omit<LeaseDeps, 'onRenewed' | 'log' | 'clock'> {
   clock: Clock;
@@ -16,15 +16,6 @@ export interface LeaseKeeperDeps extends Omit<LeaseDeps, 'onRenewed' | 'log' | '
   crashed: LightAbortSignal;
   /** Whether a partition can be given to the node. */
   takesShare: (name: string) => boolean;
-}
-
-/** What decides whether this process takes free leases, and gives away others. */
-export interface Circumstances {
-  placements: Placements;
-  /** Whether the store answers, and this process takes its share. */
-  mayTake: boolean;
-  /** Since when the store answers, by the clock's `elapsed()`. */
-  reachableSince: number;
 }
 
 /**
@@ -177,14 +168,11 @@ export class LeaseKeeper {
     const lost = this.#slots.filter((slot) => slot.epoch !== undefined && slot.epoch !== slot.lease.epoch);
     const fresh = lost.filter(({ losing }) => losing === undefined);
     if (fresh.length === 0) return;
-    this.#deps.log.warn({ partitions: fresh.map(({ lease }) => lease.partition) }, 'partitions were lost');
+    this.#deps.log.warn({ partitions: partitionsOf(fresh) }, 'partitions were lost');
     for (const _ of fresh) this.#deps.meter.lost();
     const leaving = fresh.filter(({ phase }) => phase === 'leaving');
     const others = fresh.filter(({ phase }) => phase !== 'leaving');
-    const losing = this.#handover.release(
-      leaving.map(({ lease }) => lease.partition),
-      true,
-    );
+    const losing = this.#handover.release(partitionsOf(leaving), true);
     for (const slot of leaving) slot.losing = losing;
     if (others.length > 0) void this.#leave(others, true);
   }
@@ -200,7 +188,7 @@ export class LeaseKeeper {
       slot.phase = 'taking';
       slot.epoch = slot.lease.epoch;
     }
-    if (!this.#isStopping) this.#handover.take(taken.map(({ lease }) => lease.partition));
+    if (!this.#isStopping) this.#handover.take(partitionsOf(taken));
   }
 
   #takeFree(circumstances: Circumstances): void {
@@ -263,10 +251,15 @@ export class LeaseKeeper {
       if (isLost) slot.losing = Promise.resolve();
     }
     this.#deps.onChange();
-    await this.#handover.release(
-      slots.map(({ lease }) => lease.partition),
-      isLost,
-    );
+    if (isLost) await this.#release(slots, true);
+    else await this.#handover.asTheyFinish(slots, (finished) => this.#release(finished, false));
+  }
+
+  /** To be called when they are `leaving`. */
+  async #release(slots: readonly Slot[], isLost: boolean): Promise<void> {
+    // One that was lost meanwhile is being released already.
+    const held = slots.filter(({ losing }) => isLost || losing === undefined);
+    await this.#handover.release(partitionsOf(held), isLost);
     await Promise.all(
       slots.map(async (slot) => {
         await slot.losing;
@@ -298,3 +291,5 @@ export class LeaseKeeper {
     void this.#leave(slots, false);
   }
 }
+
+const partitionsOf = (slots: readonly Slot[]): number[] => slots.map(({ lease }) => lease.partition);

@@ -8,6 +8,12 @@ export interface OwnedPart {
   /** This process owns the sessions from now on. Resolves when the part serves them. */
   take(partitions: OwnedPartitions): Promise<void>;
   /**
+   * The partition will be released in a moment, and no new request reaches it here. The part refuses what waits without having
+   * begun, and lets the rest end. It goes on serving the partition until {@link release}, which may come before the end.
+   * @returns resolves when nothing is under way; undefined: nothing is
+   */
+  finish?(partition: number): Promise<void> | undefined;
+  /**
    * This process does not own the sessions any more, or will not in a moment. From the call on the part begins nothing for
    * them. Resolves when nothing is done for them any more.
    * @param isLost the lease is over: nothing may be written any more, neither to the store nor to Telegram

@@ -29,3 +29,12 @@ export class Placements {
     return placement;
   }
 }
+
+/** What decides whether this process takes free leases, and gives away others. */
+export interface Circumstances {
+  placements: Placements;
+  /** Whether the store answers, and this process takes its share. */
+  mayTake: boolean;
+  /** Since when the store answers, by the clock's `elapsed()`. */
+  reachableSince: number;
+}

@@ -8,6 +8,7 @@ import { NodeCalls } from './node-calls.ts';
 import { NodeConnections } from './node-connections.ts';
 import type { PassOutcome } from './passed-request.ts';
 import { RequestForwarder } from './request-forwarder.ts';
+import { RequestsUnderWay } from './requests-under-way.ts';
 import { SeenEverywhere } from './seen-everywhere.ts';
 import { type SentAnswer, SentElsewhere, sentHere } from './sent-elsewhere.ts';
 import { sessionCounts } from './session-counts.ts';
@@ -36,6 +37,8 @@ interface AskingLogins extends OwnLogins {
 export interface Hops {
   calls: NodeCalls;
   forwarder: RequestForwarder;
+  /** A part of the node: see {@link RequestsUnderWay}. */
+  requests: RequestsUnderWay;
   seen: SeenEverywhere;
   /** See {@link wholeBacklog}. */
   backlogOf: (own: PendingDeliveries, tenant: string | undefined) => Promise<PendingDeliveries>;
@@ -64,6 +67,7 @@ export function openHops(deps: HopsDeps): Hops {
   return {
     calls,
     forwarder: new RequestForwarder({ ...deps, connections }),
+    requests: new RequestsUnderWay(),
     seen: new SeenEverywhere({ ...deps, calls }),
     backlogOf: (own, tenant) => wholeBacklog({ ...deps, calls }, own, tenant),
     externalIds: new HoldsElsewhere({ ...deps, calls }, externalIdHolds),

@@ -172,7 +172,7 @@ export class RequestForwarder {
 }
 
 /** With an idempotency key, what was done already is not done again (MS7). */
-const mayRepeat = ({ method, headers }: IncomingMessage): boolean =>
+export const mayRepeat = ({ method, headers }: IncomingMessage): boolean =>
   safeMethods.has(method) || headers['idempotency-key'] !== undefined;
 
 /**

@@ -29,7 +29,7 @@ import { messageActionRoutes } from './message/action-routes.ts';
 import { messageRoutes } from './message/routes.ts';
 import { scheduledRoutes } from './message/scheduled-routes.ts';
 import { nodeRoutes } from './nodes/node-routes.ts';
-import { answersAll, passToOwner } from './nodes/pass-to-owner.ts';
+import { answersAll, type OwnerRouting, passToOwner } from './nodes/pass-to-owner.ts';
 import { operatorReadRoutes } from './operator/read-routes.ts';
 import { sessionControlRoutes } from './operator/session-control-routes.ts';
 import { operatorWebhookRoutes } from './operator-webhook/routes.ts';
@@ -38,7 +38,6 @@ import { changeRoutes, operatorChangeRoute } from './session/change-routes.ts';
 import { creationRoute, sessionRoutes } from './session/routes.ts';
 import { stringRoute } from './session/string-route.ts';
 import type { App, AppDeps } from './shared/app-types.ts';
-import { sendError } from './shared/error-responses.ts';
 import { EventStreams } from './shared/event-stream.ts';
 import { LargeBodies } from './shared/limits/large-bodies.ts';
 import { statusRoutes } from './status/routes.ts';
@@ -60,7 +59,9 @@ export interface RouteGuards {
 export function addRoutes(app: App, deps: AppDeps, { upgradeOf, isClosing, ...by }: RouteGuards): void {
   const lookUp = createLookUp(deps);
   const { hops, cluster } = deps;
-  const passTo = hops === undefined ? answersAll : passToOwner(app, { ...hops, upgradeOf, isClosing });
+  const { passTo, answerError } = hops === undefined ? answersAll : passToOwner(app, { ...hops, upgradeOf, isClosing });
+  app.setErrorHandler(answerError);
+  const answerDeletions = (scope: App): void => deletionsIn(scope, deps, answerError);
   const passSession = passTo(({ view }) => view.id);
   const streaming = { ...deps, streams: new EventStreams(app, deps.clock, credentialEnd(deps)) };
   const sending = { ...deps, bodies: new LargeBodies() };
@@ -83,7 +84,7 @@ export function addRoutes(app: App, deps: AppDeps, { upgradeOf, isClosing, ...by
       control.addHook('onRequest', lookUpUnknown(deps, lookUp, idInPath));
       control.addHook('onRequest', nameSessionByPath(deps));
       control.addHook('onRequest', passSession);
-      answerDeletions(control, deps);
+      answerDeletions(control);
       control.addHook('preHandler', requireActive(deps));
       operatorChangeRoute(control, deps);
       sessionControlRoutes(control, deps);
@@ -99,7 +100,7 @@ export function addRoutes(app: App, deps: AppDeps, { upgradeOf, isClosing, ...by
     );
     owner.addHook('onRequest', nameSession(deps));
     owner.addHook('onRequest', passSession);
-    answerDeletions(owner, deps);
+    answerDeletions(owner);
     owner.addHook('preHandler', requireActive(deps));
     owner.addHook('preHandler', requireConnected(deps));
     telegramRoutes(owner, deps);
@@ -112,7 +113,7 @@ export function addRoutes(app: App, deps: AppDeps, { upgradeOf, isClosing, ...by
     login.addHook('onRequest', requireScope(by));
     login.addHook('onRequest', requireSight);
     login.addHook('onRequest', passSession);
-    answerDeletions(login, deps);
+    answerDeletions(login);
     login.addHook('preHandler', requireActive(deps));
     stringRoute(login, deps);
   });
@@ -121,7 +122,7 @@ export function addRoutes(app: App, deps: AppDeps, { upgradeOf, isClosing, ...by
     session.addHook('onRequest', forbidStoring);
     session.addHook('onRequest', authenticateSession({ ...deps, ...by, lookUp }));
     session.addHook('onRequest', passSession);
-    answerDeletions(session, deps);
+    answerDeletions(session);
     session.addHook('preHandler', requireActive(deps));
     sessionRoutes(session, deps);
     changeRoutes(session, deps);
@@ -151,9 +152,13 @@ export function addRoutes(app: App, deps: AppDeps, { upgradeOf, isClosing, ...by
 const idInPath = ({ params }: { params: unknown }): string | undefined => (params as { id?: string }).id;
 
 /** Whatever ends with the session ends because of its deletion (SE3). */
-function answerDeletions(scope: App, { sessions }: Pick<AppDeps, 'sessions'>): void {
+function deletionsIn(
+  scope: App,
+  { sessions }: Pick<AppDeps, 'sessions'>,
+  answerError: OwnerRouting['answerError'],
+): void {
   scope.setErrorHandler((error, request, reply) => {
     const view = request.view as typeof request.view | undefined;
-    return sendError(view !== undefined && sessions.isDeleted(view.id) ? sessionNotFound() : error, request, reply);
+    return answerError(view !== undefined && sessions.isDeleted(view.id) ? sessionNotFound() : error, request, reply);
   });
 }

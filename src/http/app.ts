@@ -114,6 +114,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   requireDeclaredScopes(app);
   app.decorateRequest('hop');
   app.decorateRequest('answeredBy');
+  app.decorateRequest('underWay');
   const { cluster, clusterKey } = options;
   if (cluster !== undefined && clusterKey !== undefined) acceptHops(app, { ...options, cluster, clusterKey });
   if (options.tracer !== undefined) traceRequests(app, options.tracer);

@@ -75,6 +75,7 @@ export function openNodeHops(
   const asked = { logins, haveAllStarted, sends };
   const hops = openHops({ cluster: nodes, clusterKey, clock, random: randomness, onForwarded, ...asked });
   namesShownBy((position) => hops.seen.waitFor(position));
+  nodes.register(hops.requests);
   // Until then requests are passed on.
   onEnd(() => nodes.end());
   onEnd(() => hops.close());

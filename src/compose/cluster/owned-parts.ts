@@ -2,6 +2,7 @@ import type { Sessions } from '../../../actors/runtime/sessions.ts';
 import type { SessionViews } from '../../../projections/session-view.ts';
 import type { ClusterNodes } from '../../cluster/cluster-nodes.ts';
 import type { OwnedPart } from '../../cluster/owned-part.ts';
+import { PartitionSet } from '../../cluster/partitions.ts';
 import type { LinkSessions } from '../../links/link-sessions.ts';
 import type { IdempotentSends } from '../../messaging/idempotent-sends.ts';
 import type { Paces } from '../../messaging/pace/paces.ts';
@@ -36,10 +37,16 @@ export function registerParts(
   });
   const parts: readonly OwnedPart[] = [
     forgets((partitions) => vault.forget(partitions)),
-    forgets((partitions) => {
-      keyedSends.forget(partitions);
-      paces.forget(partitions);
-    }),
+    {
+      ...forgets((partitions) => {
+        keyedSends.forget(partitions);
+        paces.forget(partitions);
+      }),
+      finish(partition) {
+        paces.refuseWaiting(new PartitionSet([partition]));
+        return undefined;
+      },
+    },
     readers,
     follower,
     {

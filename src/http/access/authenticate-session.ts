@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionView } from '../../../projections/session-view.ts';
+import type { Cluster } from '../../cluster/cluster.ts';
 import { clientLeft, sessionNotActive, sessionNotConnected, sessionNotFound } from '../../errors/gateway-error.ts';
 import type { AppDeps } from '../shared/app-types.ts';
 import { awaitTakeover } from './await-takeover.ts';
@@ -128,6 +129,8 @@ export function requireActive({ sessions, cluster }: Pick<AppDeps, 'sessions' | 
   };
 }
 
+const isHere = (cluster: Pick<Cluster, 'placeOf'>, id: string): boolean => cluster.placeOf(id).kind === 'here';
+
 /** After that: the session is connected. One that another node had a moment ago is waited for (CL5.24). */
 export function requireConnected(deps: Pick<AppDeps, 'sessions' | 'views' | 'clock' | 'cluster'>): AuthenticationHook {
   const { sessions, cluster } = deps;
@@ -136,7 +139,9 @@ export function requireConnected(deps: Pick<AppDeps, 'sessions' | 'views' | 'clo
     const answer = (): void => {
       // Nothing is done for a caller who has left meanwhile (CL5.22).
       if (reply.raw.destroyed) done(clientLeft());
-      else done(sessions.state(id) === 'connected' ? undefined : sessionNotConnected());
+      else if (sessions.state(id) === 'connected') done();
+      // It leaves this node, or has left it: the next owner answers.
+      else done(cluster === undefined || isHere(cluster, id) ? sessionNotConnected() : sessionNotActive());
     };
     if (cluster === undefined || sessions.state(id) === 'connected') answer();
     else void awaitTakeover(deps, id).then(answer);

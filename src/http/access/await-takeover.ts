@@ -9,14 +9,15 @@ const lookAgainMs = 100;
 
 /**
  * Resolves when a session that this node has just taken from another one is connected again, or will not be within 5 seconds. At once if it
- * is disconnected for another reason.
+ * is disconnected for another reason, or is about to leave this node again.
  */
 export async function awaitTakeover(
-  { sessions, views, clock }: Pick<AppDeps, 'sessions' | 'views' | 'clock'>,
+  { sessions, views, clock, cluster }: Pick<AppDeps, 'sessions' | 'views' | 'clock' | 'cluster'>,
   id: string,
 ): Promise<void> {
   const until = clock.elapsed() + maxWaitMs;
-  while (sessions.state(id) === 'disconnected' && wasJustTaken(views.get(id), clock.now())) {
+  const isHere = (): boolean => cluster === undefined || cluster.placeOf(id).kind === 'here';
+  while (isHere() && sessions.state(id) === 'disconnected' && wasJustTaken(views.get(id), clock.now())) {
     const leftMs = until - clock.elapsed();
     if (leftMs <= 0) return;
     await nextChange({ views, clock }, id, Math.min(leftMs, lookAgainMs));

@@ -139,6 +139,7 @@ export class EventStreams {
    */
   open(reply: FastifyReply, onEnd: () => void): OpenStream {
     reply.hijack();
+    reply.request.underWay?.end();
     const { raw } = reply;
     raw.writeHead(200, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...headersOfStream });
     let forget: (() => void) | undefined;

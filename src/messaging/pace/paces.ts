@@ -65,8 +65,13 @@ export class Paces {
     for (const [id, pace] of this.#paces) {
       if (!partitions.has(id)) continue;
       this.#paces.delete(id);
-      pace.end(new NotOwnerError(`${id} is not this process's any more`));
+      pace.end(notHere(id));
     }
+  }
+
+  /** Another process will give the turns of these sessions in a moment: what waits is refused. */
+  refuseWaiting(partitions: Partitions): void {
+    for (const [id, pace] of this.#paces) if (partitions.has(id)) pace.refuseWaiting(notHere(id));
   }
 
   /** Whatever waits for its turn is refused. */
@@ -74,3 +79,5 @@ export class Paces {
     this.#stopping.abort(new GatewayError(503, 'service is shutting down', restartSeconds));
   }
 }
+
+const notHere = (id: string): NotOwnerError => new NotOwnerError(`${id} is not this process's any more`);

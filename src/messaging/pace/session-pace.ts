@@ -112,6 +112,11 @@ export class SessionPace {
     }
   }
 
+  /** Those that wait for their turn now are refused with the error. */
+  refuseWaiting(error: Error): void {
+    for (const { ready, turn } of this.#line) if (turn === undefined) ready?.refuse(error);
+  }
+
   /** Another process gives the turns from now on: those that wait are refused with the error. */
   end(error: Error): void {
     this.#ending.abort(error);

@@ -71,6 +71,11 @@ export class PaceWorld {
     this.#process.paces.stop();
   }
 
+  /** The session leaves the process in a moment. */
+  leave(session = 's1'): void {
+    this.#process.paces.refuseWaiting({ has: (id) => id === session });
+  }
+
   /** Kills the process and starts the next one. */
   kill(): void {
     const { store, kill } = this.#process;

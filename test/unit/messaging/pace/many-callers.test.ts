@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { sleep } from '../../../../actors/kit/sleep.ts';
+import { NotOwnerError } from '../../../../actors/ports/ownership.ts';
 import { GatewayError } from '../../../../src/errors/gateway-error.ts';
 import { createSeededRandomness } from '../../../support/kit/clock.ts';
 import { KilledError, mostInAnyMinute, PaceWorld } from '../../../support/messaging/pace-world.ts';
@@ -58,4 +59,19 @@ it('[OS7.3] more callers than a pace can serve get through as well, if they heed
   await sendAll(world, 60, 200, 2);
   expect(world.arrivals).toHaveLength(200);
   expect(mostInAnyMinute(world.arrivals)).toBe(5);
+});
+
+it('[CL4.5] sends that wait are refused when their session leaves; one that has its turn goes on, and other sessions too', async () => {
+  const world = new PaceWorld();
+  world.set({ perMinute: 1 });
+  world.set({ perMinute: 1 }, 's2');
+  const begun = world.send({ latencyMs: 1_000 });
+  const waiting = world.send().catch((error: unknown) => error);
+  const others = [world.send({ session: 's2' }), world.send({ session: 's2' })];
+  await world.clock.advance(500);
+  world.leave();
+  expect(await waiting).toBeInstanceOf(NotOwnerError);
+  await world.clock.advance(120_000);
+  await Promise.all([begun, ...others]);
+  expect(world.arrivals.length).toBe(3);
 });

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
-import { LightAbort } from '../../../actors/kit/light-abort.ts';
-import { Handover } from '../../../src/cluster/handover.ts';
-import type { OwnedPart } from '../../../src/cluster/owned-part.ts';
-import { partitionOf } from '../../../src/cluster/partitions.ts';
-import { createDrivenClock } from '../../support/kit/clock.ts';
+import { LightAbort } from '../../../../actors/kit/light-abort.ts';
+import { Handover } from '../../../../src/cluster/handover/handover.ts';
+import type { OwnedPart } from '../../../../src/cluster/owned-part.ts';
+import { partitionOf } from '../../../../src/cluster/partitions.ts';
+import { createDrivenClock } from '../../../support/kit/clock.ts';
+import { createGate, type Gate } from '../../../support/kit/gate.ts';
 
 const ids = ['a', 'b', 'c'];
 const [a = 0, b = 0, c = 0] = ids.map((id) => partitionOf(id));
@@ -96,4 +97,28 @@ it('[CL2.7] nothing is given after a crash', async () => {
   crashed.abort(new Error('crashed'));
   await clock.advance(1_000);
   expect(happened).toEqual([]);
+});
+
+it('[CL4.5] a partition is released when the last part has finished what is under way in it', async () => {
+  const { clock, happened, handover, part } = setUp();
+  const [first, second] = [createGate(), createGate()];
+  const finishing = (gate: Gate, name: string): OwnedPart => ({
+    ...part(name),
+    finish: (partition) => (partition === a ? gate.passed : undefined),
+  });
+  handover.register(finishing(first, 'one'));
+  handover.register(finishing(second, 'two'));
+  handover.register(part('three'));
+  const released: (readonly number[])[] = [];
+  const slots = [a, b].map((partition) => ({ lease: { partition } }));
+  const all = handover.asTheyFinish(slots, async (finished) => {
+    released.push(finished.map(({ lease }) => lease.partition));
+  });
+  first.open();
+  await clock.advance(500);
+  expect([released, happened]).toEqual([[[b]], []]);
+  second.open();
+  await clock.advance(100);
+  await all;
+  expect(released).toEqual([[b], [a]]);
 });
