@@ -1,7 +1,7 @@
 import { KeyedQueue } from '../kit/keyed-queue.ts';
 import { TimeoutError, withTimeout } from '../kit/timeout.ts';
 import { silentLog } from '../ports/log.ts';
-import { allPartitions, type Partitions, soleOwner } from '../ports/ownership.ts';
+import { allPartitions, type OwnedPartitions, type Partitions, soleOwner } from '../ports/ownership.ts';
 import type { LoginRequest, StringFormat } from '../ports/telegram-session.ts';
 import { firstWebhook, ofSlot, type SealedWebhook } from '../session/events.ts';
 import { externalKey } from '../session/external-key.ts';
@@ -66,11 +66,11 @@ class SessionCommands implements Sessions {
     return this.#supervisor.take(allPartitions);
   }
 
-  take(partitions: Partitions): Promise<void> {
+  take(partitions: OwnedPartitions): Promise<void> {
     return this.#supervisor.take(partitions);
   }
 
-  async release(partitions: Partitions, isLost = false): Promise<void> {
+  async release(partitions: OwnedPartitions, isLost = false): Promise<void> {
     await Promise.all([
       this.#supervisor.release(partitions, isLost),
       // The next owner knows what is recorded, and nothing of what is under way.

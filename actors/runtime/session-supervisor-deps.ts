@@ -20,6 +20,8 @@ export interface SessionSupervisorDeps {
   node: string;
   /** Default: the process is alone. */
   ownership: Ownership;
+  /** The number of the partition that a session is in. Default: all are in the one of `allPartitions`. */
+  partitionOf?: ((sessionId: string) => number) | undefined;
   log: Log;
   reportUnreadable: ReportUnreadable;
   /** Sessions of these partitions that have a vault still, or a log-out that is owed, beside those that live. */

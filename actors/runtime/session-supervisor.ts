@@ -1,7 +1,7 @@
 import { LightAbort } from '../kit/light-abort.ts';
 import { retry } from '../kit/retry.ts';
 import { storePoll } from '../kit/retry-policy.ts';
-import type { Partitions } from '../ports/ownership.ts';
+import type { OwnedPartitions, Partitions } from '../ports/ownership.ts';
 import type { TelegramFact } from '../ports/telegram-session.ts';
 import type { Effect } from '../session/events.ts';
 import { sessionLifecycle } from '../session/lifecycle.ts';
@@ -43,7 +43,7 @@ export class SessionSupervisor {
 
   constructor(options: SessionSupervisorDeps) {
     this.#options = options;
-    this.#table = new OwnSessions(options.ownership);
+    this.#table = new OwnSessions(options);
     const { clock, random, log, sealer, lifecycle = sessionLifecycle } = options;
     this.#stored = new StoredSessions(options, lifecycle);
     this.#deps = {
@@ -91,7 +91,7 @@ export class SessionSupervisor {
   }
 
   /** Restores all stored sessions of these partitions. Resolves when the last is active; erasures continue behind. */
-  async take(partitions: Partitions): Promise<void> {
+  async take(partitions: OwnedPartitions): Promise<void> {
     this.#table.beginToTake(partitions);
     try {
       await retry(
@@ -113,7 +113,8 @@ export class SessionSupervisor {
   }
 
   /** Ends the actors and connections of these sessions, and waits for appends in flight. Their erasures end too. */
-  async release(partitions: Partitions, isLost: boolean): Promise<void> {
+  async release(partitions: OwnedPartitions, isLost: boolean): Promise<void> {
+    this.#table.beginToRelease(partitions);
     const leaving = this.#table.values().filter(({ id }) => partitions.has(id));
     const leave = async (session: SupervisedSession): Promise<void> => {
       this.#erasures.drop(session.id);

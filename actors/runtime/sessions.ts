@@ -1,4 +1,4 @@
-import type { Partitions } from '../ports/ownership.ts';
+import type { OwnedPartitions } from '../ports/ownership.ts';
 import type { CodeOutcome, LoginRequest, StringFormat, TelegramSession } from '../ports/telegram-session.ts';
 import type { SealedWebhook, SessionState } from '../session/events.ts';
 import type { CreationSettings, Pace, SessionNames, SessionSettings, Webhook } from '../session/session-settings.ts';
@@ -26,13 +26,13 @@ export interface Sessions {
   /** Restores every live session from the store, a limited number at a time. Resolves when the last one is active. */
   start(): Promise<void>;
   /** Instead of {@link start} among several nodes: restores the sessions of these partitions. Resolves when all are active. */
-  take(partitions: Partitions): Promise<void>;
+  take(partitions: OwnedPartitions): Promise<void>;
   /**
    * Ends the actors and connections of these sessions, so that another node can act for them. Resolves then; records nothing.
    * Commands that give external IDs of these partitions are waited for, a second at most.
    * @param isLost its sessions may be connected already: connections end at once. Default: false
    */
-  release(partitions: Partitions, isLost?: boolean): Promise<void>;
+  release(partitions: OwnedPartitions, isLost?: boolean): Promise<void>;
   /** Whether no stored session of this process waits to connect: the keys of all its logins are known, or being read. */
   haveAllStarted(): boolean;
   /**

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createSessionCommands } from '../../actors/runtime/session-commands.ts';
 import type { Sessions } from '../../actors/runtime/sessions.ts';
+import { partitionOf } from '../cluster/partitions.ts';
 import { DiskCache } from '../media/links/disk-cache.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Outbound } from '../outbound/outbound.ts';
@@ -124,6 +125,7 @@ export async function openAccounts(
     createTelegramSession: telegram.createTelegramSession,
     node: nodeName,
     ownership,
+    partitionOf: nodes === undefined ? undefined : partitionOf,
     isKnown: nodes === undefined ? undefined : isKnown,
     log,
     reportUnreadable: unreadable.report,

@@ -1,5 +1,7 @@
-import type { Ownership, Partitions } from '../../ports/ownership.ts';
+import { TakenPartitions } from '../../kit/taken-partitions.ts';
+import type { OwnedPartitions, Ownership } from '../../ports/ownership.ts';
 import type { SessionActor } from '../session-actor.ts';
+import type { SessionSupervisorDeps } from '../session-supervisor-deps.ts';
 import { SessionNotActiveError, SessionNotFoundError } from '../sessions.ts';
 import type { SupervisedSession } from '../supervised-session.ts';
 
@@ -7,7 +9,9 @@ import type { SupervisedSession } from '../supervised-session.ts';
 export class OwnSessions {
   readonly #sessions = new Map<string, SupervisedSession>();
   /** Whose stored sessions are being read. */
-  readonly #taking = new Set<Partitions>();
+  readonly #taking = new Set<OwnedPartitions>();
+  /** Whose stored sessions were all seen. A partition may be this process's for a while before that. */
+  readonly #taken: TakenPartitions;
   /** Whose stream is being read, one by one. */
   readonly #takingUp = new Set<string>();
   /** Created meanwhile: reading may still come upon their old events, even after they were erased. */
@@ -17,8 +21,9 @@ export class OwnSessions {
   readonly #ownership: Ownership;
   #hasTaken = false;
 
-  constructor(ownership: Ownership) {
+  constructor({ ownership, partitionOf }: Pick<SessionSupervisorDeps, 'ownership' | 'partitionOf'>) {
     this.#ownership = ownership;
+    this.#taken = new TakenPartitions(partitionOf);
   }
 
   get(id: string): SupervisedSession | undefined {
@@ -65,15 +70,21 @@ export class OwnSessions {
     return this.#sessions.has(id) || this.#createdMeanwhile.has(id);
   }
 
-  beginToTake(partitions: Partitions): void {
+  beginToTake(partitions: OwnedPartitions): void {
     this.#taking.add(partitions);
   }
 
   /** Every stored session of the partitions was seen. */
-  hasTaken(partitions: Partitions): void {
+  hasTaken(partitions: OwnedPartitions): void {
     this.#hasTaken = true;
     this.#taking.delete(partitions);
+    this.#taken.take(partitions);
     if (this.#taking.size === 0) this.#createdMeanwhile.clear();
+  }
+
+  /** Their sessions leave from now on. */
+  beginToRelease(partitions: OwnedPartitions): void {
+    this.#taken.release(partitions);
   }
 
   /** @returns false if the session is being read already */
@@ -96,8 +107,7 @@ export class OwnSessions {
 
   /** Whether this process would have the session if it existed. */
   wouldHave(id: string): boolean {
-    if (!this.#hasTaken || this.#left.has(id) || !this.#ownership.owns(id)) return false;
-    return this.#taking.size === 0 || ![...this.#taking].some((partitions) => partitions.has(id));
+    return this.#taken.has(id) && !this.#left.has(id) && this.#ownership.owns(id);
   }
 
   /** The recorded state; `'loading'` if the session is not active yet, was not seen yet, or is another process's. */

@@ -1,4 +1,4 @@
-import type { Ownership, Partitions } from '../../../actors/ports/ownership.ts';
+import { allPartitions, type Ownership } from '../../../actors/ports/ownership.ts';
 import { createDrivenClock, type DrivenClock } from '../kit/clock.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import { createPlainSealer } from './plain-sealer.ts';
@@ -15,8 +15,6 @@ export interface SharingWorld extends World {
   /** It gives the sessions up, while it still has the lease; then it has it no more. */
   release(): Promise<void>;
 }
-
-const everything: Partitions = { has: () => true };
 
 /** Two processes; the sessions' views follow the log in each. The first has taken the sessions. */
 export async function createSharedWorlds(): Promise<{ clock: DrivenClock; one: SharingWorld; two: SharingWorld }> {
@@ -35,11 +33,11 @@ export async function createSharedWorlds(): Promise<{ clock: DrivenClock; one: S
       epoch: -1,
       async take(epoch: number) {
         Object.assign(world, { isOwner: true, epoch });
-        await world.sessions.take(everything);
+        await world.sessions.take(allPartitions);
         await clock.settle();
       },
       async release() {
-        await world.sessions.release(everything);
+        await world.sessions.release(allPartitions);
         world.isOwner = false;
       },
     });

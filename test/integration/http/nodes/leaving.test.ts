@@ -29,7 +29,7 @@ const leave = async (): Promise<void> => {
 };
 const arrive = async (): Promise<void> => {
   nodes.owners.set(headers.id, 'two');
-  await nodes.two.gate.sessions.take({ has: (id) => id === headers.id });
+  await nodes.two.gate.sessions.take({ has: (id) => id === headers.id, numbers: [0] });
   nodes.two.gate.accounts.set(headers.id, account);
   await nodes.two.gate.links.of(headers.id).report(linkFact('ConnectionRestored', 1));
   await settleNetwork();
@@ -135,7 +135,7 @@ describe('a session leaves its node', () => {
   it('[CL5.24] [CL5.25] before it is connected there: a request that waits for that goes on at the next owner', async () => {
     await leave();
     nodes.owners.set(headers.id, 'one');
-    await nodes.one.gate.sessions.take({ has: (id) => id === headers.id });
+    await nodes.one.gate.sessions.take({ has: (id) => id === headers.id, numbers: [0] });
     const answer = send(nodes.one.url);
     await passTime(nodes.clock, 1_000);
     nodes.owners.set(headers.id, undefined);

@@ -161,9 +161,9 @@ describe('while a session changes hands', () => {
     const answer = send('hello');
     await settleNetwork();
     await nodes.one.gate.sessions.release(allPartitions);
-    await nodes.two.gate.sessions.take({ has: (id) => nodes.two.cluster.owns(id) });
+    await nodes.two.gate.sessions.take({ has: (id) => nodes.two.cluster.owns(id), numbers: [0] });
     nodes.owners.set(headers.id, 'two');
-    await nodes.two.gate.sessions.take({ has: (id) => id === headers.id });
+    await nodes.two.gate.sessions.take({ has: (id) => id === headers.id, numbers: [0] });
     const response = await whileTimePasses(nodes.clock, answer);
     // Its account does not connect there.
     expect([response.status, await response.json()]).toEqual([

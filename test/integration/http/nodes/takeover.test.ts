@@ -29,7 +29,7 @@ beforeEach(async () => {
   nodes.owners.set(headers.id, undefined);
   await nodes.one.gate.sessions.release(allPartitions);
   nodes.owners.set(headers.id, 'two');
-  await nodes.two.gate.sessions.take({ has: (id) => id === headers.id });
+  await nodes.two.gate.sessions.take({ has: (id) => id === headers.id, numbers: [0] });
 });
 const connectAgain = async (): Promise<void> => {
   nodes.two.gate.accounts.set(headers.id, account);

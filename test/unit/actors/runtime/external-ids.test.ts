@@ -90,10 +90,10 @@ describe('an external ID', () => {
     clock.setTimeout(() => end(0n), endsAfterMs);
     const from = clock.elapsed();
     let releasedAt: number | undefined;
-    void sessions.release({ has: (text) => text === key }, isLost).then(() => {
+    void sessions.release({ has: (text) => text === key, numbers: [0] }, isLost).then(() => {
       releasedAt = clock.elapsed();
     });
-    await sessions.release({ has: () => false });
+    await sessions.release({ has: () => false, numbers: [] });
     for (let ms = 0; ms < 5_000; ms += 100) await clock.advance(100);
     expect(releasedAt).toBe(from + tookMs);
   });

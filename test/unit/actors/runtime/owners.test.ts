@@ -52,6 +52,24 @@ describe('a session that another process takes', () => {
     expect(two.sealer.keys.has(id)).toBe(false);
   });
 
+  it('[CL2.21] is not unknown to its next owner before that has read it', async () => {
+    const { one, two } = await createSharedWorlds();
+    await one.release();
+    await two.take(1);
+    const id = await sessionIn('connected', two);
+    await two.release();
+    // Its lease is taken, and the sessions are not handed over yet.
+    one.isOwner = true;
+    expect(one.sessions.state(id)).toBe('loading');
+    expect(await failureOf(one.sessions.setWebhook(id, null))).toBeInstanceOf(SessionNotActiveError);
+    await one.take(2);
+    expect(one.sessions.state(id)).toBe('disconnected');
+    expect(one.sessions.state('another')).toBeUndefined();
+    await one.release();
+    one.isOwner = true;
+    expect(one.sessions.state('another')).toBe('loading');
+  });
+
   it('[CL2.22] is out of reach of an owner that has not noticed: its next append is refused, and it stops', async () => {
     const { clock, one, two } = await createSharedWorlds();
     const id = await sessionIn('connected', one);
