@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionView } from '../../../projections/session-view.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { clientLeft, sessionNotActive, sessionNotConnected, sessionNotFound } from '../../errors/gateway-error.ts';
+import { withOwnMemory } from '../../memory/own-memory.ts';
 import type { AppDeps } from '../shared/app-types.ts';
 import { awaitTakeover } from './await-takeover.ts';
 import { maySee, ownerByPlace, sessionHolder } from './caller.ts';
@@ -22,7 +23,7 @@ import {
 /** Compared if the session does not exist, so that an unknown ID costs the same as a wrong secret (AU3). */
 const unknownSession: Pick<SessionView, 'secretHash'> = { secretHash: Buffer.alloc(32).toString('hex') };
 
-/** The secret that was correct for a view, so that polling does not hash it each time. */
+/** The secret that was correct for a view, so that polling does not hash it each time. It lives as long as the view. */
 const proven = new WeakMap<object, Buffer>();
 
 function proves(secret: string, view: Pick<SessionView, 'secretHash'>): boolean {
@@ -30,7 +31,7 @@ function proves(secret: string, view: Pick<SessionView, 'secretHash'>): boolean 
   const known = proven.get(view);
   if (known !== undefined && known.length === given.length && timingSafeEqual(given, known)) return true;
   const isRight = timingSafeEqual(sha256(secret), Buffer.from(view.secretHash, 'hex'));
-  if (isRight) proven.set(view, given);
+  if (isRight) proven.set(view, withOwnMemory(given));
   return isRight;
 }
 

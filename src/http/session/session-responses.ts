@@ -1,5 +1,6 @@
 import type { Sealer } from '../../../actors/ports/sealer.ts';
 import type { SessionView, SessionViews } from '../../../projections/session-view.ts';
+import { withOwnMemory } from '../../memory/own-memory.ts';
 import { jsonText } from '../shared/json-text.ts';
 import { sessionObject } from './session-object.ts';
 
@@ -32,7 +33,8 @@ export class SessionResponses {
     const shown = { view, picture: this.#views.picture(view.id) };
     const { id, generatedId, name, username, phone, ...rest } = await sessionObject(shown, this.#sealer);
     // In the order of the interface.
-    const response = Buffer.from(jsonText({ id, generatedId, name, username, phone, sessionId, ...rest }));
+    const json = jsonText({ id, generatedId, name, username, phone, sessionId, ...rest });
+    const response = withOwnMemory(Buffer.from(json));
     this.#of(sessionId).set(view, response);
     return response;
   }
