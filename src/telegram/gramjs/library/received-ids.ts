@@ -1,8 +1,9 @@
 import { SecurityError } from 'telegram/errors/Common.js';
 
-/** Room for IDs: it grows as long as they come faster than they age. */
-const firstRoom = 64;
-const mostRoom = 1_024;
+/** Room for IDs grows by a block as long as they come faster than they age. */
+const blockBits = 6;
+const idsOfBlock = 1 << blockBits;
+const mostBlocks = 16;
 /** https://core.telegram.org/mtproto/security_guidelines#checking-msg-id */
 const maxAgeSeconds = 300;
 const maxAheadSeconds = 30;
@@ -16,8 +17,8 @@ const timeBits = 32n;
  * Each connection begins a session of its own, so its first message cannot be an old one and tells the server's time.
  */
 export class ReceivedIds {
-  /** Ascending; nearly every ID is appended. */
-  #ids = new BigInt64Array(firstRoom);
+  /** Ascending; nearly every ID is appended. Blocks of one size leave no gaps in the process's memory. */
+  readonly #blocks = [new BigInt64Array(idsOfBlock)];
   #count = 0;
   #last = 0n;
   /** The highest ID that was forgotten. */
@@ -46,22 +47,31 @@ export class ReceivedIds {
     if ((id & 1n) === 0n) throw new SecurityError('not of a server');
     if (id <= this.#floor) throw new SecurityError('too old to be known');
     if (id > this.#last) {
-      this.#ids[this.#count] = id;
+      this.#put(this.#count, id);
       this.#last = id;
     } else {
       const place = this.#placeOf(id);
-      if (this.#ids[place] === id) return false;
-      this.#ids.copyWithin(place + 1, place, this.#count);
-      this.#ids[place] = id;
+      if (this.#at(place) === id) return false;
+      for (let from = this.#count; from > place; from--) this.#put(from, this.#at(from - 1));
+      this.#put(place, id);
     }
     this.#count += 1;
-    if (this.#count === this.#ids.length) this.#makeRoom();
+    if (this.#count === this.#blocks.length * idsOfBlock) this.#makeRoom();
     return true;
   }
 
   /** Whether the message came, or is too old to be known. */
   has(id: bigint): boolean {
-    return id <= this.#floor || (id <= this.#last && this.#ids[this.#placeOf(id)] === id);
+    return id <= this.#floor || (id <= this.#last && this.#at(this.#placeOf(id)) === id);
+  }
+
+  #at(place: number): bigint {
+    return this.#blocks[place >> blockBits]?.[place % idsOfBlock] ?? 0n;
+  }
+
+  #put(place: number, id: bigint): void {
+    const block = this.#blocks[place >> blockBits];
+    if (block !== undefined) block[place % idsOfBlock] = id;
   }
 
   /** The place of the first ID that is not below. */
@@ -70,26 +80,24 @@ export class ReceivedIds {
     let high = this.#count;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.#ids[middle] ?? 0n) < id) low = middle + 1;
+      if (this.#at(middle) < id) low = middle + 1;
       else high = middle;
     }
     return low;
   }
 
-  /** Forgets what is old. If that is less than half, the room grows, or the older half is forgotten. */
+  /** Forgets the blocks that are old. If none is, there is one more, or the older half is forgotten. */
   #makeRoom(): void {
-    const half = this.#count / 2;
-    const old = this.#placeOf(this.#last - (BigInt(keptSeconds) << timeBits));
-    if (old >= half) return this.#forget(old);
-    if (this.#count === mostRoom) return this.#forget(half);
-    const roomier = new BigInt64Array(2 * this.#count);
-    roomier.set(this.#ids);
-    this.#ids = roomier;
+    const old = this.#placeOf(this.#last - (BigInt(keptSeconds) << timeBits)) >> blockBits;
+    if (old > 0) this.#forget(old);
+    else if (this.#blocks.length === mostBlocks) this.#forget(mostBlocks / 2);
+    else this.#blocks.push(new BigInt64Array(idsOfBlock));
   }
 
-  #forget(count: number): void {
-    this.#floor = this.#ids[count - 1] ?? 0n;
-    this.#ids.copyWithin(0, count);
-    this.#count -= count;
+  #forget(blocks: number): void {
+    this.#floor = this.#at(blocks * idsOfBlock - 1);
+    this.#count -= blocks * idsOfBlock;
+    const [used] = this.#blocks.splice(0, blocks);
+    if (used !== undefined) this.#blocks.push(used);
   }
 }
