@@ -8,7 +8,6 @@ import type { KnownPeer, PeerCache } from '../peer-cache.ts';
 import type { TelegramAccount } from '../port/account.ts';
 import type { ChatAdministration } from '../port/administration.ts';
 import type { ChatActions } from '../port/chat-actions.ts';
-import type { AccountChats } from '../port/chats.ts';
 import {
   InvalidUsernameError,
   NotConnectedError,
@@ -26,6 +25,7 @@ import type { RawMethods } from '../port/raw.ts';
 import type { ChatReading } from '../port/reading.ts';
 import type { ForumTopics } from '../port/topics.ts';
 import { basicGroup } from './administration/unless-so.ts';
+import type { GramChats } from './chats/chats.ts';
 import { loadDialogs } from './chats/dialogs.ts';
 import type { RpcCaller } from './connection/rpc-caller.ts';
 import { inputChannel } from './peers/input-peer.ts';
@@ -61,7 +61,6 @@ interface AccountDeps
     | 'administration'
     | 'chatActions'
     | 'forumTopics'
-    | 'chats'
     | 'ended'
     | 'files'
     | 'interactions'
@@ -72,6 +71,7 @@ interface AccountDeps
     | 'reading'
   > {
   ownId: () => string;
+  chats: GramChats;
   caller: RpcCaller;
   sending: Sending;
 }
@@ -79,7 +79,7 @@ interface AccountDeps
 /** The connected account as features see it, on a connection that may be replaced. */
 export class GramAccount implements TelegramAccount {
   readonly ended: LightAbortSignal;
-  readonly chats: AccountChats;
+  readonly chats: GramChats;
   readonly files: AccountFiles;
   readonly reading: ChatReading;
   readonly messageActions: MessageActions;

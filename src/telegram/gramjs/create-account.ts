@@ -7,7 +7,7 @@ import { GramInteractions } from './actions/interactions.ts';
 import { GramMessageActions } from './actions/message-actions.ts';
 import { GramChatAdministration } from './administration/administration.ts';
 import { GramChatReading } from './chats/chat-reading.ts';
-import type { GramChats } from './chats/chats.ts';
+import { GramChats } from './chats/chats.ts';
 import { GramForumTopics } from './chats/forum-topics.ts';
 import type { RpcCaller } from './connection/rpc-caller.ts';
 import type { GramSessionDeps } from './connection/session-deps.ts';
@@ -29,7 +29,8 @@ interface AccountParts extends Pick<Sending, 'toGatewayTime'> {
   book: PeerCache;
   caller: RpcCaller;
   files: FileConnections;
-  chats: GramChats;
+  /** Resolves when the peers met so far are stored. */
+  stored: () => Promise<void>;
   sent: SentMessages;
   /** Aborted when the session has ended. */
   ended: LightAbortSignal;
@@ -37,7 +38,7 @@ interface AccountParts extends Pick<Sending, 'toGatewayTime'> {
 
 /** The connected account of a session, as features see it. */
 export function createAccount(parts: AccountParts): GramAccount {
-  const { deps, login, book, caller, files, chats, sent, ended, toGatewayTime } = parts;
+  const { deps, login, book, caller, files, stored, sent, ended, toGatewayTime } = parts;
   const { call } = caller;
   const { clock, random } = deps;
   const sending: Sending = {
@@ -50,6 +51,7 @@ export function createAccount(parts: AccountParts): GramAccount {
     maxUploadBytes: () => maxUploadBytes(login.isPremium ?? false),
     toGatewayTime,
   };
+  const chats = new GramChats({ clock, book, call, files, stored });
   const media = new GramFiles({ book, call, files, meet: (id, signal) => account.peerById(id, signal) });
   const ownId = (): string => login.account?.id ?? '';
   const reading = new GramChatReading({ book, call, clock, ownId });

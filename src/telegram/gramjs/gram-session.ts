@@ -9,7 +9,6 @@ import type { Reconnecting } from '../port/account.ts';
 import { NotConnectedError, type TelegramError } from '../port/errors.ts';
 import type { UpdateRecord } from '../port/updates.ts';
 import type { GramAccount } from './account.ts';
-import { GramChats } from './chats/chats.ts';
 import { isLoggedIn } from './connection/init-connection.ts';
 import { learnAddresses } from './connection/learn-addresses.ts';
 import { LoginMover } from './connection/move-login.ts';
@@ -33,7 +32,6 @@ import { UpdateFlow } from './updates/update-flow.ts';
  * stopped or its login is lost.
  */
 export class GramSession {
-  readonly account: GramAccount;
   /** The session's logins before this one that may still be open at Telegram. */
   former: readonly LoginKey[];
   readonly #deps: GramSessionDeps;
@@ -43,7 +41,6 @@ export class GramSession {
   readonly #connection: PersistentConnection<MtprotoConnection>;
   readonly #caller: RpcCaller;
   readonly #files: FileConnections;
-  readonly #chats: GramChats;
   readonly #users: ChatUsers;
   readonly #sent: SentMessages;
   readonly #flow: UpdateFlow;
@@ -51,6 +48,7 @@ export class GramSession {
   readonly #stop = abortForMany();
   readonly #ended = new LightAbort();
   readonly #storedPosition: StoredPosition;
+  #account: GramAccount | undefined;
   #online = false;
   #isFrozen = false;
 
@@ -108,22 +106,21 @@ export class GramSession {
       },
       this.#stop.signal,
     );
-    const toGatewayTime = (seconds: number): number =>
-      this.#connection.current?.toGatewayTime(seconds) ?? seconds * 1000;
     const ownId = (): string | undefined => login.account?.id;
     this.#sent = new SentMessages((chat, id) => this.#flow.noteSent(chat, id), deps.logins, ownId);
     this.#users = new ChatUsers(this.#book, call);
     this.#storedPosition = new StoredPosition(deps.clock, login.position);
     this.#flow = new UpdateFlow(
       {
-        ...deps,
+        clock: deps.clock,
+        log: deps.log,
         record,
         book: this.#book,
         users: this.#users,
         sent: this.#sent,
         call,
         ownId,
-        toGatewayTime,
+        toGatewayTime: (seconds) => this.#toGatewayTime(seconds),
         onUpdate: (update) => this.#noteUpdate(update),
         onCurrent: () => this.updatesWanted(),
         onLost: (reason) => listener.updatesLost(reason),
@@ -136,24 +133,22 @@ export class GramSession {
       listener.changed();
       listener.profileChanged(profile);
     });
-    this.#chats = new GramChats({
-      ...deps,
-      book: this.#book,
-      call,
-      files: this.#files,
-      stored: () => listener.stored(),
-    });
-    this.account = createAccount({
-      deps,
-      login,
+  }
+
+  /** The account as features see it. It is made with its first use, since an idle session needs none. */
+  get account(): GramAccount {
+    this.#account ??= createAccount({
+      deps: this.#deps,
+      login: this.#login,
       book: this.#book,
       caller: this.#caller,
       files: this.#files,
-      chats: this.#chats,
+      stored: () => this.#listener.stored(),
       sent: this.#sent,
       ended: this.#ended,
-      toGatewayTime,
+      toGatewayTime: (seconds) => this.#toGatewayTime(seconds),
     });
+    return this.#account;
   }
 
   /** @param first the connection on which the login was made */
@@ -265,6 +260,10 @@ export class GramSession {
     return (await logOutAll(this.#deps, others)).length === 0 && isAnswered;
   }
 
+  #toGatewayTime(seconds: number): number {
+    return this.#connection.current?.toGatewayTime(seconds) ?? seconds * 1000;
+  }
+
   #end(): void {
     this.#online = false;
     this.#sent.leave();
@@ -289,7 +288,7 @@ export class GramSession {
   }
 
   #noteUpdate(update: Api.TypeUpdate): void {
-    this.#chats.note(update);
+    this.#account?.chats.note(update);
     const isAboutUser =
       update instanceof Api.UpdateUserName || update instanceof Api.UpdateUser || update instanceof Api.UpdateUserPhone;
     if (isAboutUser) this.#users.forget(update.userId.toString());
