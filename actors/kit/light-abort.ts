@@ -1,8 +1,6 @@
-import { setMaxListeners } from 'node:events';
-
 /**
  * The part of `AbortSignal` that this code uses; every real signal fits. A real one costs more than the rest of what
- * surrounds a request: {@link LightAbort} is for signals that are created for each request.
+ * surrounds a request, and 650 bytes: {@link LightAbort} is for signals that are created for each request or session.
  */
 export interface LightAbortSignal {
   readonly aborted: boolean;
@@ -44,16 +42,6 @@ export function onFirstAbort(
   };
   for (const signal of signals) signal?.addEventListener('abort', onAbort);
   return stopListening;
-}
-
-/**
- * A signal for functions that need a real `AbortSignal`. Any number may listen to it; Node reports more than ten
- * listeners as a leak.
- */
-export function abortForMany(): AbortController {
-  const controller = new AbortController();
-  setMaxListeners(0, controller.signal);
-  return controller;
 }
 
 /** A signal that its owner can abort. */

@@ -1,3 +1,4 @@
+import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
 import { withTimeout } from '../../actors/kit/timeout.ts';
 import type { Clock } from '../../actors/ports/clock.ts';
 import type { Cluster, NodeReport } from '../cluster/cluster.ts';
@@ -35,7 +36,7 @@ export class SentElsewhere {
   }
 
   /** A node that does not answer has sent nothing, until it is heard again. */
-  async isSent(message: AccountMessage, signal: AbortSignal): Promise<boolean> {
+  async isSent(message: AccountMessage, signal: LightAbortSignal): Promise<boolean> {
     const asked = this.#others().map(async (node) => {
       if (!(await this.#hasSent(node, message, signal))) throw new Error('it has not sent it');
     });
@@ -45,7 +46,7 @@ export class SentElsewhere {
     );
   }
 
-  async #hasSent(node: NodeReport, { ...message }: AccountMessage, signal: AbortSignal): Promise<boolean> {
+  async #hasSent(node: NodeReport, { ...message }: AccountMessage, signal: LightAbortSignal): Promise<boolean> {
     const { calls, clock } = this.#deps;
     const until = clock.elapsed() + maxWaitMs;
     try {

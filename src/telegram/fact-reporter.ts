@@ -1,3 +1,4 @@
+import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
 import { retry } from '../../actors/kit/retry.ts';
 import { storeAway } from '../../actors/kit/retry-policy.ts';
 import { SerialQueue } from '../../actors/kit/serial-queue.ts';
@@ -17,11 +18,11 @@ export class FactReporter {
   }
 
   /** Resolves when the fact is recorded. @throws the signal's reason, or an error that a retry cannot help */
-  post(fact: TelegramFact, signal: AbortSignal): Promise<void> {
+  post(fact: TelegramFact, signal: LightAbortSignal): Promise<void> {
     return this.#queue.run(() => this.#deliver(fact, signal));
   }
 
-  async #deliver(fact: TelegramFact, signal: AbortSignal): Promise<void> {
+  async #deliver(fact: TelegramFact, signal: LightAbortSignal): Promise<void> {
     const note = (error: unknown): void =>
       this.#deps.log('warn', 'a fact could not be recorded', { fact: fact.type, error: errorNameOf(error) });
     try {

@@ -1,4 +1,4 @@
-import { abortForMany, type LightAbortSignal } from '../../../actors/kit/light-abort.ts';
+import { LightAbort, type LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import { withTimeout } from '../../../actors/kit/timeout.ts';
 import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
 import { lostLoginReason } from '../login/login-lost.ts';
@@ -43,7 +43,7 @@ export interface PersistentConnectionDeps {
  * Opens a connection that is ready for use.
  * @param isUrgent whether a request waits for it, at the moment of the call
  */
-type Open<W> = (signal: AbortSignal, isUrgent: () => boolean) => Promise<W>;
+type Open<W> = (signal: LightAbortSignal, isUrgent: () => boolean) => Promise<W>;
 
 /** Shorter outages are not reported (SE8). */
 const graceMs = 10_000;
@@ -62,7 +62,7 @@ export class PersistentConnection<W extends OpenConnection> {
   readonly #deps: PersistentConnectionDeps;
   readonly #open: Open<W>;
   readonly #listener: PersistentConnectionListener<W>;
-  readonly #stop = abortForMany();
+  readonly #stop = new LightAbort();
   #connection: W | undefined;
   #waiting = new Set<(connection: W) => void>();
   #pause: ReconnectPause | undefined;
@@ -89,12 +89,12 @@ export class PersistentConnection<W extends OpenConnection> {
   }
 
   /** Aborted when the persistent connection ends; its reason is a {@link NotConnectedError}. */
-  get stopSignal(): AbortSignal {
-    return this.#stop.signal;
+  get stopSignal(): LightAbortSignal {
+    return this.#stop;
   }
 
   get stopped(): boolean {
-    return this.#stop.signal.aborted;
+    return this.#stop.aborted;
   }
 
   get current(): W | undefined {
@@ -123,7 +123,7 @@ export class PersistentConnection<W extends OpenConnection> {
         () => new NotConnectedError('telegram is out of reach'),
         () => next,
         signal,
-        this.#stop.signal,
+        this.#stop,
       );
     } finally {
       this.#waiting.delete(arrived);
@@ -154,9 +154,9 @@ export class PersistentConnection<W extends OpenConnection> {
 
   async #run(first: W | undefined): Promise<void> {
     const { clock, random } = this.#deps;
-    const { signal } = this.#stop;
+    const signal = this.#stop;
     const outage = new Outage(clock, (reason) => this.#listener.down(reason));
-    signal.addEventListener('abort', () => outage.end(), { once: true });
+    signal.addEventListener('abort', () => outage.end());
     let failures = 0;
     let awaySince = 0;
     for (let next = first; !signal.aborted; next = undefined) {
@@ -196,7 +196,7 @@ export class PersistentConnection<W extends OpenConnection> {
   /** Waits before the next attempt, less long if a request waits for it, or another session was answered. */
   async #rest(delayMs: number): Promise<void> {
     const { clock, random, onReached } = this.#deps;
-    const pause = new ReconnectPause(clock, delayMs, this.#stop.signal);
+    const pause = new ReconnectPause(clock, delayMs, this.#stop);
     this.#pause = pause;
     const forget = onReached?.(() => pause.shortenTo(wakeSpreadMs * random.fraction()));
     if (this.#waiting.size > 0) pause.shortenTo(0);

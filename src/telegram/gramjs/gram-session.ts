@@ -1,5 +1,5 @@
 import { Api } from 'telegram/tl/index.js';
-import { abortForMany, LightAbort } from '../../../actors/kit/light-abort.ts';
+import { LightAbort, type LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import type { PersistentConnection } from '../connection/persistent-connection.ts';
 import { RateGate } from '../connection/rate-gate.ts';
 import { LoginLostError } from '../login/login-lost.ts';
@@ -45,7 +45,7 @@ export class GramSession {
   readonly #sent: SentMessages;
   readonly #flow: UpdateFlow;
   readonly #profile: ProfileWatch;
-  readonly #stop = abortForMany();
+  readonly #stop = new LightAbort();
   readonly #ended = new LightAbort();
   readonly #storedPosition: StoredPosition;
   #account: GramAccount | undefined;
@@ -104,7 +104,7 @@ export class GramSession {
         gate,
         onWait: listener.waitAsked,
       },
-      this.#stop.signal,
+      this.#stop,
     );
     const ownId = (): string | undefined => login.account?.id;
     this.#sent = new SentMessages((chat, id) => this.#flow.noteSent(chat, id), deps.logins, ownId);
@@ -125,11 +125,11 @@ export class GramSession {
         onCurrent: () => this.updatesWanted(),
         onLost: (reason) => listener.updatesLost(reason),
         onChannels: () => listener.changed(),
-        signal: this.#stop.signal,
+        signal: this.#stop,
       },
       login,
     );
-    this.#profile = new ProfileWatch(deps, login, { call, files: this.#files }, this.#stop.signal, (profile) => {
+    this.#profile = new ProfileWatch(deps, login, { call, files: this.#files }, this.#stop, (profile) => {
       listener.changed();
       listener.profileChanged(profile);
     });
@@ -211,13 +211,13 @@ export class GramSession {
   /** Handles a push of Telegram. */
   readonly handle = (updates: Api.TypeUpdates): void => this.#flow.handle(updates);
 
-  async passwordHint(signal: AbortSignal): Promise<string> {
+  async passwordHint(signal: LightAbortSignal): Promise<string> {
     const { hint } = await this.#caller.call(new Api.account.GetPassword(), signal);
     return hint ?? '';
   }
 
   /** @throws {TelegramError} {@link NotConnectedError} */
-  async submitPassword(password: string, signal: AbortSignal): Promise<'accepted' | 'rejected'> {
+  async submitPassword(password: string, signal: LightAbortSignal): Promise<'accepted' | 'rejected'> {
     const { call } = this.#caller;
     const { clock, random } = this.#deps;
     const isComplete = async (): Promise<boolean> => isLoggedIn(clock, await this.#connection.connection(signal));
@@ -233,7 +233,7 @@ export class GramSession {
   }
 
   /** Reads the account and the position of its updates. Called once, right after a login. */
-  async introduce(signal: AbortSignal): Promise<Profile> {
+  async introduce(signal: LightAbortSignal): Promise<Profile> {
     const [profile, state] = await Promise.all([
       this.#profile.first(signal),
       this.#caller.call(new Api.updates.GetState(), signal),

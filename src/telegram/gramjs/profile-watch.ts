@@ -41,7 +41,7 @@ export class ProfileWatch {
   readonly #login: LoginState;
   readonly #call: RpcCall;
   readonly #files: FileConnections;
-  readonly #signal: AbortSignal;
+  readonly #signal: LightAbortSignal;
   readonly #onChange: (profile: Profile) => void;
   #looking: Promise<void> | undefined;
   #lookAgain = false;
@@ -54,7 +54,7 @@ export class ProfileWatch {
     deps: GramSessionDeps,
     login: LoginState,
     { call, files }: { call: RpcCall; files: FileConnections },
-    signal: AbortSignal,
+    signal: LightAbortSignal,
     onChange: (profile: Profile) => void,
   ) {
     this.#deps = deps;
@@ -66,7 +66,7 @@ export class ProfileWatch {
   }
 
   /** Reads the account. A photo that takes too long follows as a change. */
-  async first(signal: AbortSignal): Promise<Profile> {
+  async first(signal: LightAbortSignal): Promise<Profile> {
     const user = await this.#self(signal);
     const account = accountOf(user);
     const photo = smallPhotoOf(user);
@@ -120,7 +120,7 @@ export class ProfileWatch {
     this.#onChange({ account, picture });
   }
 
-  async #self(signal: AbortSignal): Promise<Api.User> {
+  async #self(signal: LightAbortSignal): Promise<Api.User> {
     const [user] = await this.#call(new Api.users.GetUsers({ id: [new Api.InputUserSelf()] }), signal);
     if (!(user instanceof Api.User)) throw new Error('telegram did not say whose login it is');
     this.#login.isPremium = user.premium === true;

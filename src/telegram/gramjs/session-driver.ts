@@ -98,7 +98,7 @@ export class SessionDriver implements TelegramSession {
           onRefused: (reason) => this.#noteRefusal(task, reason),
           onUpdate: (update) => task.session?.handle(update),
         },
-        task.stop.signal,
+        task.stop,
       );
       await this.#settle(task, await this.#enter(task, made));
     });
@@ -130,7 +130,7 @@ export class SessionDriver implements TelegramSession {
       const position = laterPosition(stored.position, recorded);
       const session = this.#openSession(task, { ...stored, ...(position && { position }) }, record);
       session.start();
-      this.#stored.leaveFormer(session, task.stop.signal);
+      this.#stored.leaveFormer(session, task.stop);
     });
   }
 
@@ -150,8 +150,7 @@ export class SessionDriver implements TelegramSession {
     const task = this.#current(login);
     const { session } = task;
     if (session === undefined) throw new NotConnectedError('telegram is out of reach');
-    const { signal } = task.stop;
-    const outcome = session.stage === 'complete' ? 'accepted' : await session.submitPassword(password, signal);
+    const outcome = session.stage === 'complete' ? 'accepted' : await session.submitPassword(password, task.stop);
     if (outcome === 'accepted') await task.steps.run(() => this.#afterStep(task, session));
     return outcome;
   }
@@ -203,7 +202,7 @@ export class SessionDriver implements TelegramSession {
     const task = createTask(this.#deps, this.#reporter, login);
     this.#task = task;
     work?.(task).catch((error: unknown) => {
-      if (!task.stop.signal.aborted) this.#deps.log('error', 'a login failed', { error: errorNameOf(error) });
+      if (!task.stop.aborted) this.#deps.log('error', 'a login failed', { error: errorNameOf(error) });
     });
     return task;
   }
@@ -282,7 +281,7 @@ export class SessionDriver implements TelegramSession {
     if (!('picture' in fact) || session === undefined) return;
     session.catchUp();
     if (fact.picture === '') session.refreshProfile();
-    this.#stored.leaveFormer(session, stop.signal);
+    this.#stored.leaveFormer(session, stop);
   }
 
   async #saveCode(task: LoginTask, state: LoginState): Promise<void> {
@@ -295,6 +294,6 @@ export class SessionDriver implements TelegramSession {
   }
 
   #post(task: LoginTask, fact: TelegramFact): void {
-    this.#reporter.post(fact, task.stop.signal).catch(() => undefined);
+    this.#reporter.post(fact, task.stop).catch(() => undefined);
   }
 }

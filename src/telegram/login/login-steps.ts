@@ -1,3 +1,4 @@
+import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import { retry } from '../../../actors/kit/retry.ts';
 import { type RetryPolicy, storeAway } from '../../../actors/kit/retry-policy.ts';
 import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
@@ -19,14 +20,14 @@ export interface LoginStepsDeps {
 export class LoginSteps {
   readonly #deps: LoginStepsDeps;
   readonly #reporter: Pick<FactReporter, 'post'>;
-  readonly #signal: AbortSignal;
+  readonly #signal: LightAbortSignal;
   #running: Promise<void> | undefined;
   /** Rejects those who wait for the step that is running. */
   readonly #callers = new Set<(error: Error) => void>();
   /** Why the store has not taken the running step so far. */
   #refusal: Error | undefined;
 
-  constructor(deps: LoginStepsDeps, reporter: Pick<FactReporter, 'post'>, signal: AbortSignal) {
+  constructor(deps: LoginStepsDeps, reporter: Pick<FactReporter, 'post'>, signal: LightAbortSignal) {
     this.#deps = deps;
     this.#reporter = reporter;
     this.#signal = signal;

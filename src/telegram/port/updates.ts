@@ -1,3 +1,4 @@
+import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import type { ChatMessage, MessageMedia } from './chat-message.ts';
 import type { TextEntity } from './text.ts';
 
@@ -222,5 +223,5 @@ export type SentStanding = { kind: 'sent' } | { kind: 'in flight'; ended: Promis
 export interface AccountSends {
   standingOf(message: AccountMessage): SentStanding;
   /** @param ask whether another process has sent a message */
-  asksElsewhere(ask: (message: AccountMessage, signal: AbortSignal) => Promise<boolean>): void;
+  asksElsewhere(ask: (message: AccountMessage, signal: LightAbortSignal) => Promise<boolean>): void;
 }

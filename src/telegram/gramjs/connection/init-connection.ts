@@ -1,4 +1,5 @@
 import { Api } from 'telegram/tl/index.js';
+import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import { TimeoutError, withTimeout } from '../../../../actors/kit/timeout.ts';
 import type { Clock } from '../../../../actors/ports/clock.ts';
 import { lostLoginReason } from '../../login/login-lost.ts';
@@ -30,7 +31,7 @@ export async function openInitialised(
   deps: MtprotoConnectionDeps,
   login: Pick<LoginState, 'dc' | 'keys' | 'stage'>,
   flow: ConnectionUpdates,
-  signal: AbortSignal,
+  signal: LightAbortSignal,
   isUrgent?: () => boolean,
 ): Promise<MtprotoConnection> {
   const { dc, keys } = login;

@@ -3,7 +3,7 @@ import { AuthKey } from 'telegram/crypto/AuthKey.js';
 import type { Connection } from 'telegram/network/connection/Connection.js';
 import { LAYER } from 'telegram/tl/AllTLObjects.js';
 import { Api } from 'telegram/tl/index.js';
-import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
+import { LightAbort, type LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import { withTimeout } from '../../../../actors/kit/timeout.ts';
 import type { Clock, Randomness } from '../../../../actors/ports/clock.ts';
 import type { DialAttempt, Dialler } from '../../connection/dialler.ts';
@@ -105,7 +105,7 @@ async function dialled(
     const connection = await (deps.route?.take(deps.dialler.addresses.all(options.dc), signal, make) ?? make());
     try {
       const late = (): Error => new ConnectionDownError(`no connection within ${openMs} ms`);
-      await withTimeout(deps.clock, openMs, late, () => Promise.race([connection.open(), failure(connection)]), signal);
+      await withTimeout(deps.clock, openMs, late, () => connection.open(), signal, connection.over);
       return connection;
     } catch (error) {
       if (!signal.aborted) connection.close(noAnswerReason);
@@ -113,10 +113,6 @@ async function dialled(
       if (!dial.isUnroutable || left <= 0) throw error;
     }
   }
-}
-
-async function failure({ ended }: MtprotoConnection): Promise<never> {
-  throw await ended;
 }
 
 /** An answer to a session with a proxy says nothing about the way of the others. */
@@ -127,6 +123,9 @@ export class MtprotoConnection implements Routed {
   readonly dc: number;
   /** Resolves when the connection has ended, for any reason; the message is the reason. */
   readonly ended: Promise<Error>;
+  readonly #over = new LightAbort();
+  /** Aborted at the end. A listener that is removed leaves nothing behind, unlike one that is chained to {@link ended}. */
+  readonly over: LightAbortSignal = this.#over;
   readonly #deps: MtprotoConnectionDeps;
   readonly #dial: DialAttempt;
   readonly #withoutUpdates: boolean;
@@ -134,7 +133,6 @@ export class MtprotoConnection implements Routed {
   readonly #key: AuthKey;
   #end: (reason: Error) => void = () => undefined;
   readonly #stopWatching: () => void;
-  #over: Error | undefined;
   readonly #way: Way | undefined;
   #proxyFailure: ProxyError | undefined;
   #connection: Connection | undefined;
@@ -176,10 +174,10 @@ export class MtprotoConnection implements Routed {
 
   async open(): Promise<void> {
     if (this.#known !== undefined) await this.#key.setKey(this.#known);
-    if (this.#over !== undefined) throw this.#over;
+    this.#over.throwIfAborted();
     this.#connection = this.#newConnection();
     const connected = await this.#sender.connect(this.#connection, false);
-    if (this.#over !== undefined) throw this.#over;
+    this.#over.throwIfAborted();
     if (connected) return;
     const cause = this.#proxyFailure;
     if (cause !== undefined) throw new ConnectionDownError(cause.reason, { cause });
@@ -259,7 +257,7 @@ export class MtprotoConnection implements Routed {
 
   /** Closes the connection, stops everything it runs and rejects unanswered requests. Safe to repeat. */
   close(reason = 'closed'): void {
-    if (reason === noAnswerReason && this.#over === undefined) this.#dial.silent();
+    if (reason === noAnswerReason && !this.#over.aborted) this.#dial.silent();
     this.#finish(new ConnectionDownError(reason));
   }
 
@@ -281,15 +279,15 @@ export class MtprotoConnection implements Routed {
   }
 
   #send<R extends Api.AnyRequest>(query: R, bytes: Buffer): Promise<R['__response']> {
-    if (this.#over !== undefined) return Promise.reject(this.#over);
+    if (this.#over.reason !== undefined) return Promise.reject(this.#over.reason);
     if (bytes.length > maxRequestBytes) return Promise.reject(new RangeError(`${query.className} is too long`));
     const request = new OutgoingRequest(query, bytes) as unknown as Api.AnyRequest;
     return this.#sender.send(request) as Promise<R['__response']>;
   }
 
   #finish(error: Error): void {
-    if (this.#over !== undefined) return;
-    this.#over = error;
+    if (this.#over.aborted) return;
+    this.#over.abort(error);
     this.#stopWatching();
     this.#sender.rejectPending(error);
     // GramJS closes a socket only if it is connected; both promises are bookkeeping only.

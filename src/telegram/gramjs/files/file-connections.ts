@@ -51,12 +51,12 @@ const noAnswer = (): Error => new NoAnswerError();
 export class FileConnections {
   readonly #deps: MtprotoConnectionDeps;
   readonly #home: Home;
-  readonly #signal: AbortSignal;
+  readonly #signal: LightAbortSignal;
   readonly #doubts = new Map<number, KeyDoubt>();
   readonly #centres = new Map<number, FileConnectionPool>();
 
   /** @param signal closes all of them for good */
-  constructor(deps: MtprotoConnectionDeps, home: Home, signal: AbortSignal) {
+  constructor(deps: MtprotoConnectionDeps, home: Home, signal: LightAbortSignal) {
     this.#deps = deps;
     this.#home = home;
     this.#signal = signal;

@@ -59,7 +59,7 @@ export class CodeDialogue {
   /** The first login of a session. @returns its fact, which is not reported */
   logIn(task: LoginTask, request: LoginRequest): Promise<TelegramFact> {
     const { clock } = this.#deps;
-    const { signal } = task.stop;
+    const signal = task.stop;
     const make = async (): Promise<TelegramFact> => {
       if ('string' in request) return this.#logInByString(task, request.string);
       const place = this.#newPlace();
@@ -76,7 +76,7 @@ export class CodeDialogue {
   async #logInByString(task: LoginTask, text: string): Promise<TelegramFact> {
     const login = readString(text);
     if (!(await this.#host.borrow(login))) throw new LoginImpossibleError('string is used by another session');
-    const checked = await checkString(this.#callDeps(task), login, task.stop.signal);
+    const checked = await checkString(this.#callDeps(task), login, task.stop);
     const fact = await this.#host.enter(task, checked);
     return fact.type === 'LoggedIn' ? { ...fact, type: 'LoginImported', format: login.format } : fact;
   }
@@ -87,7 +87,7 @@ export class CodeDialogue {
     if ((before?.code?.number ?? 0) >= maxCodes) return 'used-up';
     const place = before ?? this.#newPlace();
     const former = before?.code?.phone === phone ? before.code : undefined;
-    const step = await requestCode(this.#callDeps(task), place, phone, former, task.stop.signal);
+    const step = await requestCode(this.#callDeps(task), place, phone, former, task.stop);
     if (task.session !== undefined) {
       if (step.stage !== 'code') step.connection.close();
       throw new NotConnectedError('the QR code was scanned meanwhile');
@@ -104,7 +104,7 @@ export class CodeDialogue {
     if (stored?.code === undefined) throw outOfReach();
     const { code: sent, former } = stored;
     const deps = this.#callDeps(task);
-    const step = await signIn(deps, stored, sent, code, task.stop.signal);
+    const step = await signIn(deps, stored, sent, code, task.stop);
     if (step === 'rejected') return 'rejected';
     const run = (work: () => Promise<TelegramFact>): Promise<void> =>
       task.steps.run(async () => this.#host.settle(task, await work()));
@@ -115,11 +115,11 @@ export class CodeDialogue {
     if (sent.number >= maxCodes) {
       // Once that is recorded the session is deleted, which ends the task.
       await run(async () => ({ type: 'CodesUsedUp', login: task.login })).catch((error: unknown) => {
-        if (!task.stop.signal.aborted) throw error;
+        if (!task.stop.aborted) throw error;
       });
       return 'used-up';
     }
-    const next = await requestCode(deps, stored, sent.phone, undefined, task.stop.signal);
+    const next = await requestCode(deps, stored, sent.phone, undefined, task.stop);
     await run(() => this.#proceed(task, next, stored, sent.phone));
     return next.stage === 'code' ? 'renewed' : 'accepted';
   }

@@ -1,4 +1,5 @@
 import { Api } from 'telegram/tl/index.js';
+import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import { type CodeChannel, LoginImpossibleError } from '../../../../actors/ports/telegram-session.ts';
 import type { SentLoginCode } from '../../login/login-state.ts';
 import { TelegramError } from '../../port/errors.ts';
@@ -48,7 +49,7 @@ export async function requestCode(
   place: LoginPlace,
   phone: string,
   former: Pick<SentLoginCode, 'hash'> | undefined,
-  signal: AbortSignal,
+  signal: LightAbortSignal,
 ): Promise<LoginStep> {
   const { apiId, apiHash } = deps.network;
   const first = new Api.auth.SendCode({ phoneNumber: phone, apiId, apiHash, settings: new Api.CodeSettings({}) });
@@ -99,7 +100,7 @@ export async function signIn(
   place: LoginPlace,
   { phone, hash, to }: SentLoginCode,
   code: string,
-  signal: AbortSignal,
+  signal: LightAbortSignal,
 ): Promise<LoginStep | 'rejected' | 'expired'> {
   const proof = to === 'email' ? { emailVerification: new Api.EmailVerificationCode({ code }) } : { phoneCode: code };
   const request = new Api.auth.SignIn({ phoneNumber: phone, phoneCodeHash: hash, ...proof });
@@ -122,7 +123,11 @@ export async function signIn(
 }
 
 /** Whether a code was accepted before: the answer was lost, or the process ended before it was stored. */
-async function stepNow(deps: LoginCallDeps, place: LoginPlace, signal: AbortSignal): Promise<LoginStep | undefined> {
+async function stepNow(
+  deps: LoginCallDeps,
+  place: LoginPlace,
+  signal: LightAbortSignal,
+): Promise<LoginStep | undefined> {
   try {
     const { answer, connection } = await callForLogin(deps, place, new Api.updates.GetState(), signal);
     return { stage: answer === 'password' ? 'password' : 'complete', connection };
@@ -140,7 +145,7 @@ export async function logInBot(
   deps: LoginCallDeps,
   place: LoginPlace,
   botAuthToken: string,
-  signal: AbortSignal,
+  signal: LightAbortSignal,
 ): Promise<LoginStep> {
   const { apiId, apiHash } = deps.network;
   const request = new Api.auth.ImportBotAuthorization({ flags: 0, apiId, apiHash, botAuthToken });

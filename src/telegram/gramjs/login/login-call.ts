@@ -1,5 +1,5 @@
 import type { Api } from 'telegram/tl/index.js';
-import { LightAbort } from '../../../../actors/kit/light-abort.ts';
+import { LightAbort, type LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import { withTimeout } from '../../../../actors/kit/timeout.ts';
 import { RateGate } from '../../connection/rate-gate.ts';
 import { reconnect } from '../../connection/reconnect-policy.ts';
@@ -48,7 +48,7 @@ export async function callForLogin<R extends Api.AnyRequest>(
   deps: LoginCallDeps,
   place: LoginPlace,
   request: R,
-  signal: AbortSignal,
+  signal: LightAbortSignal,
 ): Promise<LoginAnswer<R['__response']>> {
   const { clock, random, onWait, doubt } = deps;
   let unansweredSince = clock.elapsed();
@@ -79,7 +79,7 @@ async function sendOn<R extends Api.AnyRequest>(
   deps: LoginCallDeps,
   place: LoginPlace,
   request: R,
-  signal: AbortSignal,
+  signal: LightAbortSignal,
 ): Promise<LoginAnswer<R['__response']>> {
   const key = place.keys.get(place.dc);
   const options = { dc: place.dc, ...(key && { key }), onUpdate: deps.onUpdate, isUrgent: () => true };

@@ -1,3 +1,4 @@
+import { LightAbort } from '../../../../actors/kit/light-abort.ts';
 import type { TelegramFact } from '../../../../actors/ports/telegram-session.ts';
 import type { FactReporter } from '../../fact-reporter.ts';
 import { LoginSteps } from '../../login/login-steps.ts';
@@ -9,7 +10,7 @@ import type { SessionDriverDeps } from '../session-driver-deps.ts';
 /** What a session does at Telegram under one login number. */
 export interface LoginTask {
   readonly login: number;
-  readonly stop: AbortController;
+  readonly stop: LightAbort;
   readonly steps: LoginSteps;
   session?: GramSession;
   record?: UpdateRecord;
@@ -36,8 +37,8 @@ const noRecord: UpdateRecord = {
 };
 
 export function createTask(deps: SessionDriverDeps, reporter: FactReporter, login: number): LoginTask {
-  const stop = new AbortController();
-  return { login, stop, steps: new LoginSteps(deps, reporter, stop.signal), owesRestored: false };
+  const stop = new LightAbort();
+  return { login, stop, steps: new LoginSteps(deps, reporter, stop), owesRestored: false };
 }
 
 /** Opens the task's recorder of updates, which is closed together with the task. */

@@ -1,4 +1,5 @@
 import { Api } from 'telegram/tl/index.js';
+import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import type { Randomness } from '../../../../actors/ports/clock.ts';
 import { LoginLostError } from '../../login/login-lost.ts';
 import { TelegramError } from '../../port/errors.ts';
@@ -16,7 +17,7 @@ export async function submitPassword(
   random: Randomness,
   password: string,
   isLoggedIn: () => Promise<boolean>,
-  signal: AbortSignal,
+  signal: LightAbortSignal,
 ): Promise<'accepted' | 'rejected'> {
   for (let tries = 1; ; tries++) {
     const settings = await call(new Api.account.GetPassword(), signal);

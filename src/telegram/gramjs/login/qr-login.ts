@@ -1,4 +1,5 @@
 import { Api } from 'telegram/tl/index.js';
+import { LightAbort, type LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import { retryAfterMsOf } from '../../../../actors/kit/retryable.ts';
 import { sleep } from '../../../../actors/kit/sleep.ts';
 import { TimeoutError, withTimeout } from '../../../../actors/kit/timeout.ts';
@@ -58,7 +59,7 @@ interface QrLoginOptions {
 export async function logInByQr(
   deps: GramSessionDeps,
   options: QrLoginOptions,
-  signal: AbortSignal,
+  signal: LightAbortSignal,
 ): Promise<QrOutcome> {
   const memory: QrMemory = { dc: deps.network.homeDc, keys: new Map(), handover: undefined };
   // The scan of a QR code is bound to the key, so a key is not given up at the first refusal.
@@ -89,12 +90,12 @@ export async function logInByQr(
 async function restUnlessRerouted(
   { clock, route }: Pick<GramSessionDeps, 'clock' | 'route'>,
   delayMs: number,
-  signal: AbortSignal,
+  signal: LightAbortSignal,
 ): Promise<void> {
-  const rerouted = new AbortController();
-  const forget = route?.onChange(() => rerouted.abort());
+  const stop = new LightAbort();
+  const forget = route?.onChange(() => stop.abort(new Error('another proxy')));
   try {
-    await sleep(clock, delayMs, AbortSignal.any([signal, rerouted.signal]));
+    await sleep(clock, delayMs, signal, stop);
   } catch {
     signal.throwIfAborted();
   } finally {
@@ -113,11 +114,11 @@ class QrAttempt {
   readonly #deps: GramSessionDeps;
   readonly #options: QrLoginOptions;
   readonly #memory: QrMemory;
-  readonly #signal: AbortSignal;
+  readonly #signal: LightAbortSignal;
   #connection: MtprotoConnection | undefined;
   #scanned: () => void = () => undefined;
 
-  constructor(deps: GramSessionDeps, options: QrLoginOptions, memory: QrMemory, signal: AbortSignal) {
+  constructor(deps: GramSessionDeps, options: QrLoginOptions, memory: QrMemory, signal: LightAbortSignal) {
     this.#deps = deps;
     this.#options = options;
     this.#memory = memory;
@@ -136,9 +137,8 @@ class QrAttempt {
     let ask: (request: Api.AnyRequest) => Promise<unknown> = (request) => connection.introduce(request);
     for (;;) {
       // Registered here, so that a scan between the request and the wait is not missed.
-      const scan = new Promise<void>((resolve) => {
-        this.#scanned = resolve;
-      });
+      const scan = new LightAbort();
+      this.#scanned = () => scan.abort(new Error('scanned'));
       let answer = await this.#answer(() => ask(this.#exportRequest()));
       for (let hops = 0; answer instanceof Api.auth.LoginTokenMigrateTo && hops < 3; hops++) {
         connection.close();
@@ -204,19 +204,11 @@ class QrAttempt {
     }
   }
 
-  async #scanOrExpiry(scan: Promise<void>, tokenMs: number, connection: MtprotoConnection): Promise<void> {
-    const ended = new AbortController();
-    const either = AbortSignal.any([this.#signal, ended.signal]);
+  async #scanOrExpiry(scan: LightAbortSignal, tokenMs: number, connection: MtprotoConnection): Promise<void> {
     try {
-      await Promise.race([
-        scan,
-        sleep(this.#deps.clock, tokenMs, either),
-        connection.ended.then((error) => {
-          throw error;
-        }),
-      ]);
-    } finally {
-      ended.abort();
+      await sleep(this.#deps.clock, tokenMs, scan, this.#signal, connection.over);
+    } catch (error) {
+      if (error !== scan.reason) throw error;
     }
   }
 

@@ -41,7 +41,7 @@ export function reportSession(
     },
     changed: () => {
       const { session, stop } = task;
-      if (session !== undefined && !stop.signal.aborted) logins.saveSoon(() => session.snapshot());
+      if (session !== undefined && !stop.aborted) logins.saveSoon(() => session.snapshot());
     },
     stored: () => logins.flush(),
     profileChanged: (profile) => post({ type: 'AccountChanged', login, ...profile }),

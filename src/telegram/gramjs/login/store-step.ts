@@ -12,10 +12,10 @@ export async function storeStep(
 ): Promise<TelegramFact> {
   await steps.write(() => logins.save(session.snapshot()));
   if (session.stage !== 'complete') {
-    const hint = await steps.retry(telegramAway, () => session.passwordHint(stop.signal));
+    const hint = await steps.retry(telegramAway, () => session.passwordHint(stop));
     return { type: 'PasswordRequested', login, hint };
   }
-  const profile = await steps.retry(telegramAway, () => session.introduce(stop.signal));
+  const profile = await steps.retry(telegramAway, () => session.introduce(stop));
   await steps.write(() => logins.save(session.snapshot()));
   return { type: 'LoggedIn', login, ...profile };
 }

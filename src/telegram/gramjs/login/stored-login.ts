@@ -1,3 +1,4 @@
+import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import { storeAway } from '../../../../actors/kit/retry-policy.ts';
 import type { LoginRepository } from '../../login/login-repository.ts';
 import { type LoginKey, type LoginState, loginKeys } from '../../login/login-state.ts';
@@ -91,7 +92,7 @@ export class StoredLogin {
   /** Those of which Telegram does not answer are left to the next start. */
   leaveFormer(
     session: LeavingSession & { former: readonly LoginKey[]; snapshot: () => LoginState },
-    signal: AbortSignal,
+    signal: LightAbortSignal,
   ): void {
     this.#logouts.startFormer(session.former, (open) => {
       session.former = open;

@@ -1,4 +1,5 @@
 import { Api } from 'telegram/tl/index.js';
+import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import { LoginImpossibleError } from '../../../../actors/ports/telegram-session.ts';
 import { withOwnMemory } from '../../../memory/own-memory.ts';
 import { lostLoginReason } from '../../login/login-lost.ts';
@@ -26,7 +27,7 @@ export function readString(text: string): LoginString {
 export async function checkString(
   deps: LoginCallDeps,
   { dc, key }: LoginKey,
-  signal: AbortSignal,
+  signal: LightAbortSignal,
 ): Promise<Exclude<LoginStep, { stage: 'code' }>> {
   const place: LoginPlace = { dc, keys: new Map([[dc, key]]) };
   const { answer, connection } = await whoIs({ ...deps, doubt: new KeyDoubt(deps.clock, 0) }, place, signal);
@@ -39,7 +40,7 @@ export async function checkString(
 async function whoIs(
   deps: LoginCallDeps,
   place: LoginPlace,
-  signal: AbortSignal,
+  signal: LightAbortSignal,
 ): Promise<LoginAnswer<Api.TypeUser[]>> {
   const { dc } = place;
   const self = new Api.users.GetUsers({ id: [new Api.InputUserSelf()] });

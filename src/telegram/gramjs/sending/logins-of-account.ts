@@ -1,3 +1,4 @@
+import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import { LruMap } from '../../../../actors/kit/lru-map.ts';
 import type { AccountMessage, SentStanding } from '../../port/updates.ts';
 
@@ -25,15 +26,15 @@ export class LoginsOfAccount<Sends extends SendsOfLogin<Sends>> {
   readonly #byAccount = new Map<string, Set<Sends>>();
   /** What logins sent that have ended here, while this process is one of several. */
   readonly #ended = new LruMap<string, true>(maxOfAllEnded);
-  #askElsewhere: ((message: AccountMessage, signal: AbortSignal) => Promise<boolean>) | undefined;
+  #askElsewhere: ((message: AccountMessage, signal: LightAbortSignal) => Promise<boolean>) | undefined;
 
   /** @param ask whether another process has sent a message */
-  asksElsewhere(ask: (message: AccountMessage, signal: AbortSignal) => Promise<boolean>): void {
+  asksElsewhere(ask: (message: AccountMessage, signal: LightAbortSignal) => Promise<boolean>): void {
     this.#askElsewhere = ask;
   }
 
   /** Whether another process has sent the message. */
-  isSentElsewhere(message: AccountMessage, signal: AbortSignal): Promise<boolean> {
+  isSentElsewhere(message: AccountMessage, signal: LightAbortSignal): Promise<boolean> {
     return this.#askElsewhere?.(message, signal) ?? Promise.resolve(false);
   }
 

@@ -1,4 +1,5 @@
 import { Api } from 'telegram/tl/index.js';
+import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import { LruMap } from '../../../../actors/kit/lru-map.ts';
 import type { LoginsOfAccount } from './logins-of-account.ts';
 
@@ -107,7 +108,7 @@ export class SentMessages {
   }
 
   /** Whether another process has sent the message. What this one knows is asked first. */
-  isSentElsewhere(chatId: string, messageId: number, signal: AbortSignal): Promise<boolean> {
+  isSentElsewhere(chatId: string, messageId: number, signal: LightAbortSignal): Promise<boolean> {
     const account = this.#account();
     if (account === undefined || this.#logins === undefined) return Promise.resolve(false);
     return this.#logins.isSentElsewhere({ account, chatId, messageId }, signal);

@@ -1,4 +1,5 @@
 import { Api } from 'telegram/tl/index.js';
+import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import type { Clock, TimerHandle } from '../../../../actors/ports/clock.ts';
 import type { ChannelBox } from '../../login/login-state.ts';
 import type { KnownPeer, PeerCache } from '../../peer-cache.ts';
@@ -19,7 +20,7 @@ export interface ChannelBoxesDeps {
   clock: Clock;
   call: RpcCall;
   book: PeerCache;
-  signal: AbortSignal;
+  signal: LightAbortSignal;
   /** Whether anything of groups or channels is wanted now. */
   isWanted: () => boolean;
   /** Where the record of some channels ends. @throws {StoreUnavailableError} */
@@ -108,9 +109,7 @@ export class ChannelBoxes {
     if (this.#timer !== undefined) this.#deps.clock.clearTimeout(this.#timer);
   }
 
-  /**
-   * Handles an update. @returns whether it belongs to a channel's box, so that it is passed on when its turn has come
-   */
+  /** Handles an update. @returns whether it belongs to a channel's box, so that it is passed on when its turn has come */
   handle(update: Api.TypeUpdate): boolean {
     if (update instanceof Api.UpdateChannel) this.#noteMembership(`-100${update.channelId.toString()}`);
     if (update instanceof Api.UpdateChannelTooLong) {

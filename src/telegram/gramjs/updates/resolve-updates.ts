@@ -1,4 +1,5 @@
 import type { Api } from 'telegram/tl/index.js';
+import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import { TimeoutError, withTimeout } from '../../../../actors/kit/timeout.ts';
 import type { Clock } from '../../../../actors/ports/clock.ts';
 import type { AccountUpdate, ChatUser, Story, UpdateChat } from '../../port/updates.ts';
@@ -30,7 +31,7 @@ export interface ResolveUpdatesDeps {
   ownId: () => string | undefined;
   /** Converts a time of Telegram's clock (seconds) to the gateway's clock (milliseconds). */
   toGatewayTime: (seconds: number) => number;
-  signal: AbortSignal;
+  signal: LightAbortSignal;
 }
 
 /** People and chats of updates, with their names. */

@@ -1,4 +1,5 @@
 import { Api } from 'telegram/tl/index.js';
+import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import type { Clock } from '../../../../actors/ports/clock.ts';
 import type { LoginState } from '../../login/login-state.ts';
 import type { PeerCache } from '../../peer-cache.ts';
@@ -51,7 +52,7 @@ export interface UpdateFlowDeps {
   onLost: (reason: LostReason) => void;
   /** The positions of channels have to be stored. */
   onChannels: () => void;
-  signal: AbortSignal;
+  signal: LightAbortSignal;
 }
 
 /** The flow of an account's updates, from pushes and answers, in order and complete, to the record. */

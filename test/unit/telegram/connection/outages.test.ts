@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import { ConnectionGate } from '../../../../src/telegram/connection/connection-gate.ts';
 import { DcAddresses } from '../../../../src/telegram/connection/dc-addresses.ts';
 import { Dialler } from '../../../../src/telegram/connection/dialler.ts';
@@ -74,7 +75,7 @@ class Fleet {
     return this.clock.armed();
   }
 
-  async #connect(dialler: Dialler, signal: AbortSignal, isUrgent: () => boolean): Promise<OpenConnection> {
+  async #connect(dialler: Dialler, signal: LightAbortSignal, isUrgent: () => boolean): Promise<OpenConnection> {
     const attempt = await dialler.dial(dc, signal, isUrgent);
     this.attempts += 1;
     if (this.isRefusing) {
