@@ -126,16 +126,20 @@ export async function openGatewaysScene(): Promise<GatewaysScene> {
   return scene;
 }
 
-/** Two gateways that have about half of the partitions each. */
+/** Longer than from one move of a partition to the next. */
+const quietMs = 2_000;
+
+/** Two gateways that have about half of the partitions each, and move none any more. */
 export async function joinTwo(
   scene: GatewaysScene,
   environment?: Record<string, string>,
 ): Promise<[TestGateway, TestGateway]> {
   const first = await scene.join(environment);
   const second = await scene.join(environment);
-  await scene.until(async () => {
+  for (let before = 0; ; ) {
     const [ofFirst = 0, ofSecond = 0] = await scene.owned(first, second);
-    return ofSecond > 20 && ofFirst + ofSecond === partitionCount;
-  });
-  return [first, second];
+    if (ofSecond > 0 && ofSecond === before && ofFirst + ofSecond === partitionCount) return [first, second];
+    before = ofSecond;
+    await scene.pass(quietMs);
+  }
 }
