@@ -7,7 +7,7 @@ import { factOf } from '../actors/session/transition-event.ts';
 import { maxFormerAccounts, type SessionView } from './session-view.ts';
 
 /** Raised whenever the fold changes its result for an event, and with each side view. Stored views are then rebuilt from the events. */
-export const sessionViewVersion = 15;
+export const sessionViewVersion = 16;
 
 /** The view after one more event of the session's stream. Does not change the view before it. */
 export function evolveSessionView(
@@ -101,6 +101,7 @@ function apply(view: SessionView, fact: SessionFact, at: number): void {
       return;
     case 'SessionRenamed':
       applyNames(view, fact);
+      delete view.hasForeignNames;
       return;
     case 'SecretRotated':
       view.secretHash = fact.secretHash;

@@ -6,10 +6,11 @@ import { sessionIdOf, sessionPrefix } from '../actors/session/events.ts';
 import { restore, type SessionEnd } from '../actors/session/restore.ts';
 import { type RecordedSessionEvent, sessionCodec } from '../actors/session/session-codec.ts';
 import { evolveSessionView, pictureChange } from './evolve-session-view.ts';
+import { ExternalHolders, withOwnNames } from './external-holders.ts';
 import { isOfStore } from './is-of-store.ts';
 import { PositionWaiters } from './position-waiters.ts';
 import type { ProjectionOptions } from './projection-options.ts';
-import { externalKeyOf, type ListOptions, type SessionView, type SessionViews } from './session-view.ts';
+import type { ListOptions, SessionView, SessionViews } from './session-view.ts';
 import type { SideView } from './side-view.ts';
 import type { ViewDatabase, ViewProgress } from './view-database.ts';
 import { ViewListeners } from './view-listeners.ts';
@@ -66,6 +67,7 @@ class SessionProjection implements ProjectionRunner {
   #listeners = new ViewListeners();
   /** Views that are newer than their rows. */
   #unsaved = new Map<string, SessionView>();
+  #holders = new ExternalHolders();
   #unsavedPictures = new Map<string, Sealed | undefined>();
   #unsavedCharacters = 0;
   #unsavedEnds = new Map<string, SessionEnd | undefined>();
@@ -149,10 +151,9 @@ class SessionProjection implements ProjectionRunner {
   }
 
   byExternalKey(key: string): SessionView | undefined {
-    for (const view of this.#unsaved.values()) if (externalKeyOf(view) === key) return view;
     const saved = this.#database.byExternalKey(key);
     // One that has changed since then has it no more.
-    return saved === undefined || this.#unsaved.has(saved.id) ? undefined : saved;
+    return this.#holders.get(key) ?? (saved !== undefined && this.#unsaved.has(saved.id) ? undefined : saved);
   }
 
   countByState(tenant?: string): ReturnType<SessionViews['countByState']> {
@@ -249,8 +250,10 @@ class SessionProjection implements ProjectionRunner {
   }
 
   #apply(id: string, event: RecordedSessionEvent): void {
-    const view = evolveSessionView(this.get(id), event);
+    const before = this.get(id);
+    const view = withOwnNames(before, evolveSessionView(before, event), (key) => this.byExternalKey(key));
     this.#unsaved.set(id, view);
+    this.#holders.note(before, view);
     for (const side of this.#sides) side.seeSession(event, view);
     if (this.#keepsEnds) this.#unsavedEnds.set(id, view.ended ? undefined : { id, committed: restore(event) });
     const change = pictureChange(event);
@@ -265,6 +268,7 @@ class SessionProjection implements ProjectionRunner {
 
   #forgetUnsaved(): void {
     this.#unsaved.clear();
+    this.#holders.clear();
     this.#unsavedPictures.clear();
     this.#unsavedEnds.clear();
     this.#unsavedCharacters = 0;

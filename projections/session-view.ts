@@ -62,6 +62,8 @@ export interface SessionView {
   /** The caller's own names for the session (OS1), in the clear. */
   externalId?: string;
   label?: string;
+  /** The last names that its events give it are not its own, since another session has the external ID: see `withOwnNames`. */
+  hasForeignNames?: true;
   /** How fast its account may write (OS7). */
   pace?: Pace;
   webhook?: SealedWebhook;

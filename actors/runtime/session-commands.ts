@@ -19,6 +19,7 @@ import { SessionSupervisor } from './session-supervisor.ts';
 import type { SessionCommandsDeps, SessionSupervisorDeps } from './session-supervisor-deps.ts';
 import {
   type CommandOrigin,
+  ExternalIdUsedError,
   type Recorded,
   SessionNotActiveError,
   SessionNotFoundError,
@@ -53,7 +54,7 @@ class SessionCommands implements Sessions {
 
   constructor(options: SessionSupervisorDeps) {
     this.#options = options;
-    this.#externalIds = new ExternalIds(options.externalIds ?? noExternalIds);
+    this.#externalIds = new ExternalIds(options.clock, options.externalIds ?? noExternalIds);
     this.#supervisor = new SessionSupervisor(options);
     this.#logins = new LoginDialogues({
       supervisor: this.#supervisor,
@@ -121,13 +122,20 @@ class SessionCommands implements Sessions {
   ): ReturnType<Sessions['create']> {
     // Its key is compared with those of all sessions.
     if (isImport(login) && !this.haveAllStarted()) throw new SessionsStartingError('sessions are still starting');
-    const { session, actor } = this.#supervisor.admit(this.#newId(settings, beside));
+    const id = this.#newId(settings, beside);
+    const { session, actor } = this.#supervisor.admit(id);
     session.givenProxy = proxy ?? '';
     const created = this.#externalIds.during(actor, settings, () =>
       this.#create(session, actor, { settings, origin, login, proxy }),
     );
     session.creation = created.catch(() => {});
-    return await created;
+    try {
+      return await created;
+    } catch (error) {
+      // It is recorded, without the external ID that it was to have.
+      if (error instanceof ExternalIdUsedError && actor.state !== undefined) await this.delete(id, origin);
+      throw error;
+    }
   }
 
   #newId({ externalId, tenant }: CreationSettings, beside: string | undefined): string {

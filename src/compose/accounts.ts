@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createSessionCommands } from '../../actors/runtime/session-commands.ts';
 import type { Sessions } from '../../actors/runtime/sessions.ts';
+import { externalIdsIn } from '../../projections/external-ids-in.ts';
 import { partitionOf } from '../cluster/partitions.ts';
 import { DiskCache } from '../media/links/disk-cache.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -133,7 +134,7 @@ export async function openAccounts(
     unfinishedErasures: (partitions) => unfinishedErasures({ store, views, clock, vaults }, partitions),
     knownEnds: () => views.ends(),
     externalIds: {
-      holderOf: (key) => views.byExternalKey(key)?.id,
+      ...externalIdsIn(views),
       waitFor: async (position) => {
         await views.waitFor(position);
         await awaitOthers(position);

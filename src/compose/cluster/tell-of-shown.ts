@@ -2,10 +2,11 @@ import type { Sessions } from '../../../actors/runtime/sessions.ts';
 import { sessionIdOf } from '../../../actors/session/events.ts';
 import type { ProjectionRunner } from '../../../projections/projection-runner.ts';
 import { type DeletedElsewhereDeps, forgetDeletedElsewhere } from './deleted-elsewhere.ts';
+import { takeBackNames } from './take-back-names.ts';
 
 interface ShownDeps extends DeletedElsewhereDeps {
   views: Pick<ProjectionRunner, 'get' | 'caughtUp' | 'onShown'>;
-  sessions: Pick<Sessions, 'foundRecorded'>;
+  sessions: Pick<Sessions, 'foundRecorded' | 'rename'>;
 }
 
 /** Tells the sessions what is recorded of them, by whomever, from the time on when the views have caught up. */
@@ -17,5 +18,6 @@ export function tellOfShown(deps: ShownDeps): void {
     const id = sessionIdOf(stream);
     sessions.foundRecorded(id, revision);
     forgetDeletedElsewhere(deps, id);
+    takeBackNames(deps, id);
   });
 }

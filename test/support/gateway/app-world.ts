@@ -9,6 +9,7 @@ import { UnreadableEvents } from '../../../actors/ports/unreadable-events.ts';
 import { createSessionCommands } from '../../../actors/runtime/session-commands.ts';
 import type { Sessions } from '../../../actors/runtime/sessions.ts';
 import { SessionActivity } from '../../../projections/activity/activity.ts';
+import { externalIdsIn } from '../../../projections/external-ids-in.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../../../projections/projection-runner.ts';
 import { UsageDays } from '../../../projections/usage/usage-days.ts';
 import { ChatCache } from '../../../src/chats/chat-cache.ts';
@@ -115,10 +116,7 @@ export async function openAppWorld(shared: SharedWorld = {}): Promise<AppWorld> 
     ownership,
     log,
     reportUnreadable,
-    externalIds: {
-      holderOf: (key) => views.byExternalKey(key)?.id,
-      waitFor: (position) => views.waitFor(position),
-    },
+    externalIds: externalIdsIn(views),
   });
   unreadable.listen(holdUnreadable(sessions));
   await sessions.start();

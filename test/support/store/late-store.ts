@@ -1,7 +1,10 @@
 import type { EventStore } from '../../../actors/ports/event-store.ts';
 
-/** A store whose subscribers may be held up. */
+/** A store whose subscribers may be held up, and its writers. */
 export interface LateStore extends EventStore {
+  /** Appends do not reach the store until {@link releaseAppends}. */
+  holdAppends(): void;
+  releaseAppends(): void;
   /** Nothing is told to subscribers until {@link release}. */
   hold(): void;
   release(): void;
@@ -10,8 +13,13 @@ export interface LateStore extends EventStore {
 export function createLateStore(store: EventStore): LateStore {
   let held = Promise.resolve();
   let release = (): void => {};
+  let heldAppends = Promise.resolve();
+  let releaseAppends = (): void => {};
   return {
-    append: (...call) => store.append(...call),
+    async append(...call) {
+      await heldAppends;
+      return await store.append(...call);
+    },
     last: (...call) => store.last(...call),
     lastOfEach: (...call) => store.lastOfEach(...call),
     read: (...call) => store.read(...call),
@@ -33,5 +41,14 @@ export function createLateStore(store: EventStore): LateStore {
       });
     },
     release: () => release(),
+    holdAppends() {
+      heldAppends = new Promise((resolve) => {
+        releaseAppends = resolve;
+      });
+    },
+    releaseAppends() {
+      heldAppends = Promise.resolve();
+      releaseAppends();
+    },
   };
 }

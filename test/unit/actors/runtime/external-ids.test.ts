@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../../../actors/ports/event-store.ts';
 import { ExternalIdUsedError } from '../../../../actors/runtime/sessions.ts';
 import { externalKey } from '../../../../actors/session/external-key.ts';
+import { externalIdsIn } from '../../../../projections/external-ids-in.ts';
 import { createProjectionRunner } from '../../../../projections/projection-runner.ts';
 import type { SessionViews } from '../../../../projections/session-view.ts';
 import { createPlainSealer } from '../../../support/actors/plain-sealer.ts';
@@ -28,10 +29,7 @@ beforeEach(async () => {
     onError: () => {},
   });
   views = runner;
-  index = {
-    holderOf: (key) => views.byExternalKey(key)?.id,
-    waitFor: (position) => views.waitFor(position),
-  };
+  index = externalIdsIn(views);
   await runner.start();
   world = openWorld(clock, store, createPlainSealer(), 1, { externalIds: index });
   await world.sessions.start();
