@@ -123,6 +123,7 @@ class SessionCommands implements Sessions {
     // Its key is compared with those of all sessions.
     if (isImport(login) && !this.haveAllStarted()) throw new SessionsStartingError('sessions are still starting');
     const id = this.#newId(settings, beside);
+    this.#externalIds.mustBeFree(id, settings);
     const { session, actor } = this.#supervisor.admit(id);
     session.givenProxy = proxy ?? '';
     const created = this.#externalIds.during(actor, settings, () =>

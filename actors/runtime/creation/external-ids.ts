@@ -119,10 +119,21 @@ export class ExternalIds {
     }
   }
 
-  #reserve(key: string, sessionId: string): Reservation {
+  /** Before a session is created, of which nothing is left if its ID is not free. @throws as {@link during} */
+  mustBeFree(sessionId: string, { externalId, tenant }: NamedSettings): void {
+    if (externalId) this.#reservedFor(externalKey(externalId, tenant), sessionId);
+  }
+
+  /** @returns what another command has reserved for the session. @throws as {@link during} */
+  #reservedFor(key: string, sessionId: string): Reservation | undefined {
     const reserved = this.#reserved.get(key);
     const holder = reserved?.sessionId ?? this.#index.holderOf(key);
     if (holder !== undefined && holder !== sessionId) throw reserved?.doubt ?? usedBy(holder);
+    return reserved;
+  }
+
+  #reserve(key: string, sessionId: string): Reservation {
+    const reserved = this.#reservedFor(key, sessionId);
     const reservation = reserved ?? { sessionId, commands: 0, doubt: undefined };
     reservation.commands += 1;
     this.#reserved.set(key, reservation);

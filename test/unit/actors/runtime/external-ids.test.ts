@@ -45,6 +45,7 @@ describe('an external ID', () => {
     expect(made).toHaveLength(1);
     const [holder] = views.list({ limit: 100 });
     expect(views.list({ limit: 100 })).toHaveLength(1);
+    expect(world.sessions.liveCount()).toBe(1);
     const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
     expect(reasons).toEqual(reasons.map(() => used(holder?.id ?? '')));
   });
