@@ -1,6 +1,7 @@
 import type { Clock, Randomness } from '../../actors/ports/clock.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { AccountMessage, AccountSends } from '../telegram/port/updates.ts';
+import { NodeChannels } from './channel/node-channels.ts';
 import { heldElsewhere } from './held-elsewhere.ts';
 import { externalIdHolds, HoldsElsewhere, sessionLimitHolds } from './holds-elsewhere.ts';
 import { isLoginElsewhere, type LoginUse, loginHere, type OwnLogins } from './login-elsewhere.ts';
@@ -59,6 +60,7 @@ export interface Hops {
 
 export function openHops(deps: HopsDeps): Hops {
   const connections = new NodeConnections();
+  const channels = new NodeChannels(deps);
   const calls = new NodeCalls({ ...deps, connections });
   const { cluster, logins, sends } = deps;
   logins.asksElsewhere((hash) => isLoginElsewhere({ ...deps, calls }, hash));
@@ -66,7 +68,7 @@ export function openHops(deps: HopsDeps): Hops {
   sends.asksElsewhere((message, signal) => sentElsewhere.isSent(message, signal));
   return {
     calls,
-    forwarder: new RequestForwarder({ ...deps, connections }),
+    forwarder: new RequestForwarder({ ...deps, connections, channels }),
     requests: new RequestsUnderWay(),
     seen: new SeenEverywhere({ ...deps, calls }),
     backlogOf: (own, tenant) => wholeBacklog({ ...deps, calls }, own, tenant),
@@ -77,6 +79,9 @@ export function openHops(deps: HopsDeps): Hops {
     webhookStatuses: (ids) => webhookStatuses({ cluster, calls }, ids),
     loginHere: (hash) => loginHere(deps, hash),
     hasSent: (message) => sentHere(deps, message),
-    close: () => connections.close(),
+    close: () => {
+      channels.close();
+      return connections.close();
+    },
   };
 }

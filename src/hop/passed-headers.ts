@@ -16,6 +16,8 @@ const ownToConnection: ReadonlySet<string> = new Set([
   hopHeader,
 ]);
 
+export type PassedHeaders = Record<string, string | string[]>;
+
 /**
  * The headers of a request that is passed on, as pairs in one list.
  * @param raw as they came: names and values in turns
@@ -34,8 +36,25 @@ export function passedHeaders(raw: readonly string[], isStream: boolean): string
   return named === undefined ? passed : withoutNames(passed, named);
 }
 
+/**
+ * The same as one object, for a request with a whole body.
+ * @param headers as Node has joined them
+ */
+export function passedHeadersOf(headers: IncomingHttpHeaders, body: Buffer | undefined): PassedHeaders {
+  const { connection } = headers;
+  const named = connection === undefined ? undefined : namesIn(connection);
+  const passed: PassedHeaders = {};
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    if (value !== undefined && !ownToConnection.has(name) && !named?.has(name)) passed[name] = value;
+  }
+  if (body === undefined) delete passed['content-length'];
+  else passed['content-length'] = String(body.length);
+  return passed;
+}
+
 /** The headers of a response that is passed on. */
-export function passedResponseHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
+export function passedResponseHeaders(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
   const passed: OutgoingHttpHeaders = {};
   for (const name of Object.keys(headers)) if (!ownToConnection.has(name)) passed[name] = headers[name];
   return passed;

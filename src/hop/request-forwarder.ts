@@ -2,9 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../actors/ports/clock.ts';
 import type { Cluster, ClusterNode } from '../cluster/cluster.ts';
 import { awaitChange } from './await-change.ts';
+import type { NodeChannels } from './channel/node-channels.ts';
 import { type Hop, hopHeader, signHop } from './hop-header.ts';
 import type { NodeConnections } from './node-connections.ts';
-import { passedHeaders } from './passed-headers.ts';
+import { passedHeaders, passedHeadersOf } from './passed-headers.ts';
 import { type Passed, PassedRequest, type PassOutcome } from './passed-request.ts';
 import { PassedUpgrade, type UpgradeTaker } from './passed-upgrade.ts';
 import { isShort, readShortBody } from './read-short-body.ts';
@@ -45,6 +46,7 @@ export interface RequestForwarderDeps {
   /** `CLUSTER_KEY` */
   clusterKey: string;
   connections: NodeConnections;
+  channels: NodeChannels;
   clock: Clock;
   /** Called for each attempt. */
   onForwarded: (outcome: PassOutcome) => void;
@@ -122,23 +124,34 @@ export class RequestForwarder {
     body: Buffer | AsyncIterable<Buffer> | undefined,
     waitMs: number,
   ): Promise<PassOutcome> {
-    const { cluster, clusterKey, clock, connections, onForwarded } = this.#deps;
+    const { cluster, clusterKey, clock, connections, channels, onForwarded } = this.#deps;
     const { method = 'GET', url = '/' } = raw;
-    const hop: Hop = { from: cluster.self.name, to: node.name, at: clock.now(), reqId, client, waitMs };
-    const headers = passedHeaders(raw.rawHeaders, body !== undefined && !(body instanceof Buffer));
-    headers.push(hopHeader, signHop(clusterKey, hop, { method, url }));
+    const target = { method, url };
     const onHead = (): void => onAnswer(node.name);
+    const isStream = body !== undefined && !(body instanceof Buffer);
+    // Its answer is whole, and short.
+    const isCommand = upgrade === undefined && !isStream && !safeMethods.has(method);
+    const channel = isCommand ? channels.to(node) : undefined;
     let passed: Passed;
-    if (upgrade === undefined) {
-      const request = new PassedRequest(response, onHead);
-      connections.dispatch(node, { method, path: url, headers, body: body ?? null }, request);
-      passed = request;
-    } else passed = new PassedUpgrade(node, clock, { path: url, headers, response, upgrade, onHead });
+    if (channel !== undefined && !isStream) {
+      const headers = passedHeadersOf(raw.headers, body);
+      passed = channel.pass({ ...target, headers, reqId, client, waitMs, body, response, onHead });
+    } else {
+      const hop: Hop = { from: cluster.self.name, to: node.name, at: clock.now(), reqId, client, waitMs };
+      const headers = passedHeaders(raw.rawHeaders, isStream);
+      headers.push(hopHeader, signHop(clusterKey, hop, target));
+      if (upgrade === undefined) {
+        const request = new PassedRequest(response, onHead);
+        connections.dispatch(node, { method, path: url, headers, body: body ?? null }, request);
+        passed = request;
+      } else passed = new PassedUpgrade(node, clock, { path: url, headers, response, upgrade, onHead });
+    }
     const inFlight: InFlight = { subject, node, passed, movedAt: undefined };
     this.#inFlight.add(inFlight);
     this.#watch();
     const outcome = await passed.outcome;
     this.#inFlight.delete(inFlight);
+    if (isCommand && channel === undefined && outcome === 'answered') channels.open(node);
     onForwarded(outcome);
     return outcome;
   }

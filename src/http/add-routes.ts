@@ -66,7 +66,8 @@ export function addRoutes(app: App, deps: AppDeps, { upgradeOf, isClosing, ...by
   const streaming = { ...deps, streams: new EventStreams(app, deps.clock, credentialEnd(deps)) };
   const sending = { ...deps, bodies: new LargeBodies() };
   mediaRoutes(app, deps, passTo);
-  if (cluster !== undefined) void app.register(async (nodes: App) => nodeRoutes(nodes, { ...deps, cluster }));
+  if (cluster !== undefined)
+    void app.register(async (nodes: App) => nodeRoutes(nodes, { ...deps, cluster }, upgradeOf));
   void app.register(async (customer: App) => customerRoutes(customer, deps, by.refuse, passTo));
   void app.register(async (operator: App) => {
     operator.addHook('onRequest', forbidStoring);

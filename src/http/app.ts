@@ -4,6 +4,7 @@ import staticFiles from '@fastify/static';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { type FastifyBaseLogger, fastify, LogController } from 'fastify';
 import { GatewayError } from '../errors/gateway-error.ts';
+import { channelPath } from '../hop/channel/node-channels.ts';
 import type { Tracer } from '../telemetry/tracer.ts';
 import { createIdentification } from './access/identify-caller.ts';
 import { createRefusal } from './access/refusal.ts';
@@ -159,7 +160,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       done(hasViews() ? undefined : new GatewayError(503, 'service is starting', 5));
     });
     if (maxLagMs > 0) refuseOverload(scope, options.clock, maxLagMs);
-    const upgradeOf = takeUpgrades(scope, [inspectorPath, readerSocketPath]);
+    const upgradeOf = takeUpgrades(scope, [inspectorPath, readerSocketPath, channelPath]);
     addRoutes(scope, options, { ...by, upgradeOf, isClosing });
     inspectorRoutes(scope, options, requireScope(by), upgradeOf);
   });

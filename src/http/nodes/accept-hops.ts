@@ -1,10 +1,11 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { Clock } from '../../../actors/ports/clock.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { GatewayError } from '../../errors/gateway-error.ts';
 import { type Hop, hopHeader, readHop } from '../../hop/hop-header.ts';
 import { misdirected } from '../../hop/passed-request.ts';
 import type { App } from '../shared/app-types.ts';
+import { channelHopOf } from './channel/channel-exchange.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,8 +29,13 @@ export interface AcceptHopsDeps {
  */
 export function acceptHops(app: App, { cluster, clusterKey, clock, log }: AcceptHopsDeps): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    const text = request.headers[hopHeader];
     request.answeredBy = cluster.self.name;
+    const channelHop = channelHopOf(request.raw);
+    if (channelHop !== undefined) {
+      believe(request, channelHop);
+      return done();
+    }
+    const text = request.headers[hopHeader];
     if (text === undefined) return done();
     const { method = '', url = '' } = request.raw;
     const reading = readHop(clusterKey, String(text), { method, url }, clock.now());
@@ -38,12 +44,16 @@ export function acceptHops(app: App, { cluster, clusterKey, clock, log }: Accept
       return done(new GatewayError(403, `${hopHeader} is ${reading.kind}`));
     }
     const { hop } = reading;
-    request.hop = hop;
-    request.id = hop.reqId;
-    Object.defineProperty(request, 'ip', { value: hop.client });
+    believe(request, hop);
     // The node was started again, and is another one now.
     done(hop.to === cluster.self.name ? undefined : elsewhere());
   });
+}
+
+function believe(request: FastifyRequest, hop: Hop): void {
+  request.hop = hop;
+  request.id = hop.reqId;
+  Object.defineProperty(request, 'ip', { value: hop.client });
 }
 
 /** To a node: it has to look again which one has the session. */

@@ -15,11 +15,13 @@ import { scopeOfGroup } from '../access/route-scopes.ts';
 import type { App, AppDeps } from '../shared/app-types.ts';
 import { viewsAt } from '../shared/read-your-writes.ts';
 import { statusObject } from '../webhook/webhook-object.ts';
+import type { UpgradeOf } from '../websocket/upgrade.ts';
+import { channelRoute } from './channel/channel-route.ts';
 import { holdRoutes } from './hold-routes.ts';
 
 type Deps = Pick<
   AppDeps,
-  'views' | 'keys' | 'clock' | 'deliveries' | 'hops' | 'sessions' | 'operatorWebhooks' | 'sessionLimits'
+  'views' | 'keys' | 'clock' | 'clusterKey' | 'deliveries' | 'hops' | 'sessions' | 'operatorWebhooks' | 'sessionLimits'
 >;
 
 /** The asking node waits no longer (ADR 21). */
@@ -37,10 +39,11 @@ const HeldSessionsBody = Type.Object({ ids: Type.Array(Type.String()) });
 const BacklogBody = Type.Object({ tenant: Type.Optional(Type.String()) });
 
 /** `POST /nodes/…`: what the nodes ask each other (ADR 21). They are there for nobody else, and in no document. */
-export function nodeRoutes(app: App, deps: Deps & { cluster: Cluster }): void {
+export function nodeRoutes(app: App, deps: Deps & { cluster: Cluster }, upgradeOf: UpgradeOf): void {
   scopeOfGroup(app, 'anyone');
   acceptSignedBodies(app);
   holdRoutes(app, deps);
+  if (deps.clusterKey !== undefined) channelRoute(app, { ...deps, clusterKey: deps.clusterKey }, upgradeOf);
   deps.sessionLimits.countsElsewhere((root, keyId, create) => {
     const refused = (reason: string): Error => new SessionLimitError(reason);
     return deps.hops === undefined

@@ -20,6 +20,7 @@ const readers: Readonly<Record<string, string>> = {
   'src/compose/gateway.ts': 'the age of recorded deliveries, as a metric; tells when it started',
   'src/config/clock.ts': 'is the clock; the time in a UUID',
   'src/config/line-time.ts': 'the time of a line of the log',
+  'src/hop/channel/node-channels.ts': 'signs when',
   'src/hop/node-calls.ts': 'signs when',
   'src/hop/request-forwarder.ts': 'signs when',
   'src/http/access/await-takeover.ts': 'compares with the recorded time of a takeover',

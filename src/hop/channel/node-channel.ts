@@ -1,0 +1,160 @@
+import type { ServerResponse } from 'node:http';
+import type { TurnSocket } from '../../websocket/turn-socket.ts';
+import { passedResponseHeaders } from '../passed-headers.ts';
+import { misdirected, type Passed, type PassOutcome } from '../passed-request.ts';
+import {
+  type AnswerHead,
+  type ChannelAnswer,
+  type ChannelItem,
+  type ChannelRequest,
+  decodeItems,
+  type RequestHead,
+} from './channel-message.ts';
+
+/** A request of a caller who has not left, with its whole body. */
+export interface ChannelledRequest extends Omit<RequestHead, 'kind' | 'number'> {
+  body: Buffer | undefined;
+  response: ServerResponse;
+  /** Called right before the response is passed on. */
+  onHead: () => void;
+}
+
+/** Of a head, about. */
+const headBytes = 1024;
+
+/**
+ * One connection to another node, for many requests at once. Requests that come in one turn of the event loop leave as one
+ * message, and so do their answers. So they are together at the owner too, whose calls to Telegram then share packets.
+ */
+export class NodeChannel {
+  readonly #socket: TurnSocket<ChannelItem<ChannelRequest>>;
+  readonly #onRetired: () => void;
+  readonly #waiting = new Map<number, WaitingRequest>();
+  #lastNumber = 0;
+  #isRetired = false;
+
+  /** @param onRetired it takes no more requests */
+  constructor(socket: TurnSocket<ChannelItem<ChannelRequest>>, onRetired: () => void) {
+    this.#socket = socket;
+    this.#onRetired = onRetired;
+    socket.onMessage((message) => this.#read(message));
+    socket.onClose(() => {
+      this.retire();
+      for (const waiting of this.#waiting.values()) waiting.lose();
+    });
+  }
+
+  /** How many requests it was given. */
+  get count(): number {
+    return this.#lastNumber;
+  }
+
+  get isUsable(): boolean {
+    return !this.#isRetired && this.#socket.isOpen;
+  }
+
+  pass({ body, response, onHead, ...head }: ChannelledRequest): Passed {
+    this.#lastNumber += 1;
+    const number = this.#lastNumber;
+    this.#send({ kind: 'request', number, ...head }, body);
+    const waiting: WaitingRequest = new WaitingRequest(response, {
+      onHead,
+      onEnd: () => {
+        this.#waiting.delete(number);
+        this.#closeIfDone();
+      },
+      onLeft: () => this.#send({ kind: 'left', number }),
+      onSilent: () => this.retire(),
+    });
+    this.#waiting.set(number, waiting);
+    return waiting;
+  }
+
+  /** Takes no more requests, and closes when those that it has are answered. */
+  retire(): void {
+    if (this.#isRetired) return;
+    this.#isRetired = true;
+    this.#onRetired();
+    this.#closeIfDone();
+  }
+
+  /** Ends what is in flight. */
+  terminate(): void {
+    this.#socket.terminate();
+  }
+
+  #send(head: ChannelRequest, body?: Buffer): void {
+    this.#socket.send({ head, body }, headBytes + (body?.length ?? 0));
+  }
+
+  #read(message: Buffer): void {
+    for (const { head, body } of decodeItems<ChannelAnswer>(message)) {
+      if (head.kind === 'ending') this.retire();
+      else this.#waiting.get(head.number)?.answer(head, body);
+    }
+  }
+
+  #closeIfDone(): void {
+    if (this.#isRetired && this.#waiting.size === 0) this.#socket.close();
+  }
+}
+
+interface WaitingEvents {
+  onHead: () => void;
+  /** It has its outcome. */
+  onEnd: () => void;
+  /** Its caller has left, or it is not waited for any more. */
+  onLeft: () => void;
+  /** Its node says nothing more. */
+  onSilent: () => void;
+}
+
+/** A request that the other node has. */
+class WaitingRequest implements Passed {
+  readonly outcome: Promise<PassOutcome>;
+  readonly #response: ServerResponse;
+  readonly #events: WaitingEvents;
+  #settle!: (outcome: PassOutcome) => void;
+
+  constructor(response: ServerResponse, events: WaitingEvents) {
+    this.#response = response;
+    this.#events = events;
+    this.outcome = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+    response.once('close', this.#onClose);
+  }
+
+  answer({ status, headers }: AnswerHead, body: Buffer | undefined): void {
+    if (status === misdirected) return this.#finish('moved');
+    this.#events.onHead();
+    this.#response.writeHead(status, passedResponseHeaders(headers));
+    this.#response.end(body);
+    this.#finish('answered');
+  }
+
+  /** The connection broke. */
+  lose(): void {
+    this.#finish(this.#response.destroyed ? 'answered' : 'lost');
+  }
+
+  abort(): void {
+    this.#events.onLeft();
+    this.#events.onSilent();
+    this.lose();
+  }
+
+  /** It is none. */
+  endStream(): void {}
+
+  readonly #onClose = (): void => {
+    this.#events.onLeft();
+    this.lose();
+  };
+
+  #finish(outcome: PassOutcome): void {
+    this.#response.off('close', this.#onClose);
+    this.#events.onEnd();
+    this.#settle(outcome);
+  }
+}
