@@ -116,7 +116,8 @@ class QrAttempt {
   readonly #memory: QrMemory;
   readonly #signal: LightAbortSignal;
   #connection: MtprotoConnection | undefined;
-  #scanned: () => void = () => undefined;
+  /** Aborted by a scan of the token that is shown. */
+  readonly #watch = { scan: new LightAbort() };
 
   constructor(deps: GramSessionDeps, options: QrLoginOptions, memory: QrMemory, signal: LightAbortSignal) {
     this.#deps = deps;
@@ -138,7 +139,7 @@ class QrAttempt {
     for (;;) {
       // Registered here, so that a scan between the request and the wait is not missed.
       const scan = new LightAbort();
-      this.#scanned = () => scan.abort(new Error('scanned'));
+      this.#watch.scan = scan;
       let answer = await this.#answer(() => ask(this.#exportRequest()));
       for (let hops = 0; answer instanceof Api.auth.LoginTokenMigrateTo && hops < 3; hops++) {
         connection.close();
@@ -160,13 +161,16 @@ class QrAttempt {
   }
 
   async #connect(dc: number): Promise<MtprotoConnection> {
+    const watch = this.#watch;
+    const pass = this.#options.onUpdate;
+    // The connection stays open with the session: it keeps nothing else of the attempt.
     const onUpdate = (update: Api.TypeUpdates): void => {
-      // The connection stays open with the session, so it must not write messages for a scan that is over.
+      // It must not write messages for a scan that is over.
       const isMessage = update instanceof Api.UpdateShortMessage || update instanceof Api.UpdateShortChatMessage;
       const isScan = !isMessage && flattenUpdates(update).some((one) => one instanceof Api.UpdateLoginToken);
       // What was missed may be the scan: asking for the token again tells.
-      if (isScan || update instanceof Api.UpdatesTooLong) this.#scanned();
-      this.#options.onUpdate(update);
+      if (isScan || update instanceof Api.UpdatesTooLong) watch.scan.abort(new Error('scanned'));
+      pass(update);
     };
     const key = this.#memory.keys.get(dc);
     const connection = await openMtprotoConnection(this.#deps, { dc, ...(key && { key }), onUpdate }, this.#signal);
