@@ -53,49 +53,76 @@ export class Dialler {
     const number = (await this.#gate?.enter(signal, isUrgent)) ?? 0;
     const address = this.addresses.current(dc);
     if (address === undefined) throw new Error(`no address of data centre ${dc} is known`);
-    const openedAt = this.addresses.clock.elapsed();
-    let isOpen = true;
-    let isUnroutable = false;
-    const settle = (work: () => void): void => {
-      const wasOpen = isOpen;
-      isOpen = false;
-      if (wasOpen) work();
-    };
-    return {
-      address,
-      get isPending() {
-        return isOpen;
-      },
-      answered: () =>
-        settle(() => {
-          this.addresses.worked(address);
-          this.#wake(dc, this.addresses.clock.elapsed() - openedAt);
-        }),
-      tooMany: () => {
-        isOpen = false;
-        this.#gate?.refused(number);
-      },
-      refused: () =>
-        settle(() => {
-          this.addresses.failed(address);
-          this.#gate?.refused(number);
-        }),
-      unroutable: () =>
-        settle(() => {
-          isUnroutable = true;
-          this.addresses.failed(address);
-          this.#gate?.giveBack();
-        }),
-      get isUnroutable() {
-        return isUnroutable;
-      },
-      silent: () => settle(() => this.addresses.failed(address)),
-    };
+    const reached = (tookMs: number): void => this.#wake(dc, tookMs);
+    return new DirectAttempt(this.addresses, address, reached, this.#gate, number);
   }
 
   #wake(dc: number, tookMs: number): void {
     const waiting = this.#waiting.get(dc);
     this.#waiting.delete(dc);
     for (const wake of waiting ?? []) wake(tookMs);
+  }
+}
+
+/** One for each open connection: methods of a class take less room than functions of their own. */
+class DirectAttempt implements DialAttempt {
+  readonly address: DcAddress;
+  isPending = true;
+  isUnroutable = false;
+  readonly #addresses: DcAddresses;
+  readonly #reached: (tookMs: number) => void;
+  readonly #gate: ConnectionGate | undefined;
+  /** Of the gate. */
+  readonly #number: number;
+  readonly #openedAt: number;
+
+  constructor(
+    addresses: DcAddresses,
+    address: DcAddress,
+    reached: (tookMs: number) => void,
+    gate: ConnectionGate | undefined,
+    number: number,
+  ) {
+    this.address = address;
+    this.#addresses = addresses;
+    this.#reached = reached;
+    this.#gate = gate;
+    this.#number = number;
+    this.#openedAt = addresses.clock.elapsed();
+  }
+
+  answered(): void {
+    if (!this.#settles()) return;
+    this.#addresses.worked(this.address);
+    this.#reached(this.#addresses.clock.elapsed() - this.#openedAt);
+  }
+
+  tooMany(): void {
+    this.isPending = false;
+    this.#gate?.refused(this.#number);
+  }
+
+  refused(): void {
+    if (!this.#settles()) return;
+    this.#addresses.failed(this.address);
+    this.#gate?.refused(this.#number);
+  }
+
+  unroutable(): void {
+    if (!this.#settles()) return;
+    this.isUnroutable = true;
+    this.#addresses.failed(this.address);
+    this.#gate?.giveBack();
+  }
+
+  silent(): void {
+    if (this.#settles()) this.#addresses.failed(this.address);
+  }
+
+  /** @returns whether nothing was known before */
+  #settles(): boolean {
+    const wasPending = this.isPending;
+    this.isPending = false;
+    return wasPending;
   }
 }

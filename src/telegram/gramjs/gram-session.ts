@@ -92,10 +92,7 @@ export class GramSession {
     this.#files = new FileConnections(
       deps,
       {
-        get dc() {
-          return login.dc;
-        },
-        keys: login.keys,
+        login,
         call,
         keysChanged: () => listener.changed(),
         loginLost: (reason) => this.#connection.loginLost(reason),

@@ -5,6 +5,7 @@ import type { RateGate } from '../../connection/rate-gate.ts';
 import { telegramAway } from '../../connection/reconnect-policy.ts';
 import type { OnWait } from '../../connection/retry-after.ts';
 import { lostLoginReason } from '../../login/login-lost.ts';
+import type { LoginState } from '../../login/login-state.ts';
 import { isFrozen, NotConnectedError, TelegramError } from '../../port/errors.ts';
 import { KeyDoubt } from '../connection/key-doubt.ts';
 import { movedTo } from '../connection/move-login.ts';
@@ -20,10 +21,8 @@ import { FileConnectionPool } from './file-connection-pool.ts';
 
 /** What the connections for files need from the account's own connection. */
 export interface Home {
-  /** The account's home data centre. */
-  readonly dc: number;
-  /** Authorization keys by data centre; new keys are added here. */
-  readonly keys: Map<number, Buffer>;
+  /** The account's home data centre, and its authorization keys by data centre: new ones are added. */
+  readonly login: Pick<LoginState, 'dc' | 'keys'>;
   /** Sends a request to the account's home data centre. */
   call: RpcCall;
   /** Called when the keys have changed. */
@@ -52,8 +51,8 @@ export class FileConnections {
   readonly #deps: MtprotoConnectionDeps;
   readonly #home: Home;
   readonly #signal: LightAbortSignal;
-  readonly #doubts = new Map<number, KeyDoubt>();
-  readonly #centres = new Map<number, FileConnectionPool>();
+  /** By data centre, once it was used. */
+  #centres: Map<number, FileConnectionPool> | undefined;
 
   /** @param signal closes all of them for good */
   constructor(deps: MtprotoConnectionDeps, home: Home, signal: LightAbortSignal) {
@@ -61,7 +60,7 @@ export class FileConnections {
     this.#home = home;
     this.#signal = signal;
     const close = (): void => {
-      for (const centre of this.#centres.values()) centre.close(ended());
+      for (const centre of this.#centres?.values() ?? []) centre.close(ended());
     };
     signal.addEventListener('abort', close, { once: true });
   }
@@ -92,7 +91,7 @@ export class FileConnections {
     };
     const { trace } = this.#deps;
     const { className } = request;
-    const place = (): number => (dc === 'home' ? this.#home.dc : dc);
+    const place = (): number => (dc === 'home' ? this.#home.login.dc : dc);
     const send = () => this.#send(place(), request, signal);
     const repeat = () => retryRpc(repeating, className, send, signal, this.#signal);
     return trace === undefined ? repeat() : trace(className, place(), repeat);
@@ -121,13 +120,18 @@ export class FileConnections {
     { connection: { dc, key } }: { connection: MtprotoConnection },
   ): Promise<ConnectionDownError> {
     await this.#home.moved(movedDc);
-    if (dc !== this.#home.dc) this.#forgetKey(dc, key);
+    if (dc !== this.#home.login.dc) this.#forgetKey(dc, key);
     return new ConnectionDownError('moved');
   }
 
   #centre(dc: number): FileConnectionPool {
     if (this.#signal.aborted) throw ended();
-    const centre = this.#centres.get(dc) ?? new FileConnectionPool(this.#deps.clock, () => this.#open(dc));
+    const known = this.#centres?.get(dc);
+    if (known !== undefined) return known;
+    const { clock } = this.#deps;
+    const doubt = new KeyDoubt(clock, 0);
+    const centre = new FileConnectionPool(clock, () => this.#open(dc, doubt));
+    this.#centres ??= new Map();
     this.#centres.set(dc, centre);
     return centre;
   }
@@ -157,25 +161,23 @@ export class FileConnections {
    * A refused key (-404) is like any other break. In a foreign data centre it is exchanged anew after some refusals; at
    * home the account's own connection decides what it means.
    */
-  #open(dc: number): Promise<MtprotoConnection> {
-    if (dc === this.#home.dc) return this.#openOnce(dc);
-    const doubt = this.#doubts.get(dc) ?? new KeyDoubt(this.#deps.clock, 0);
-    this.#doubts.set(dc, doubt);
+  #open(dc: number, doubt: KeyDoubt): Promise<MtprotoConnection> {
+    if (dc === this.#home.login.dc) return this.#openOnce(dc);
     return doubt
       .judge(() => this.#openOnce(dc))
       .catch((error: unknown) => {
-        throw this.#judge(error, { dc, key: this.#home.keys.get(dc) });
+        throw this.#judge(error, { dc, key: this.#home.login.keys.get(dc) });
       });
   }
 
   async #openOnce(dc: number): Promise<MtprotoConnection> {
-    const key = this.#home.keys.get(dc);
+    const key = this.#home.login.keys.get(dc);
     const connection = await this.#connect(dc, key);
     try {
       if (key === undefined) {
         const { id, bytes } = await this.#home.call(new Api.auth.ExportAuthorization({ dcId: dc }), this.#signal);
         await this.#greet(connection, new Api.auth.ImportAuthorization({ id, bytes }));
-        this.#home.keys.set(dc, connection.key);
+        this.#home.login.keys.set(dc, connection.key);
         this.#home.keysChanged();
       } else {
         await this.#greet(connection, new Api.help.GetNearestDc());
@@ -206,7 +208,7 @@ export class FileConnections {
   #judge(error: unknown, { dc, key }: { dc: number; key: Buffer | undefined }): unknown {
     const lost = lostLoginReason(error);
     if (lost === undefined && !(error instanceof TelegramError && error.code === 401)) return error;
-    if (dc !== this.#home.dc) {
+    if (dc !== this.#home.login.dc) {
       // Telegram forgot a key of a foreign data centre: a new one is exchanged.
       if (key !== undefined) this.#forgetKey(dc, key);
       return new ConnectionDownError('key-unknown');
@@ -217,7 +219,7 @@ export class FileConnections {
   }
 
   #forgetKey(dc: number, key: Buffer): void {
-    if (this.#home.keys.get(dc)?.equals(key) && this.#home.keys.delete(dc)) this.#home.keysChanged();
+    if (this.#home.login.keys.get(dc)?.equals(key) && this.#home.login.keys.delete(dc)) this.#home.keysChanged();
   }
 }
 

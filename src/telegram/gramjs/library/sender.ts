@@ -58,6 +58,7 @@ const curableCodes: ReadonlySet<number> = new Set([16, 17, 32, 33]);
 const isBefore = ({ msgId, containerId }: RequestState, first: bigInt.BigInteger): boolean =>
   (containerId ?? msgId)?.lesser(first) ?? false;
 
+const noExportedSenders = new Map<number, never>();
 const swollenAnswer = 'answer-too-large';
 /** Private names of GramJS's sender that are used here. */
 interface Hidden {
@@ -100,7 +101,7 @@ export class HardenedSender extends MTProtoSender {
       isMainSender: true,
       client: {} as ConstructorParameters<typeof MTProtoSender>[1]['client'],
       securityChecks: true,
-      _exportedSenderPromises: new Map(),
+      _exportedSenderPromises: noExportedSenders,
     });
     this.#listener = listener;
     // A table of all senders replaces it.

@@ -40,8 +40,7 @@ beforeEach(async () => {
   files = new FileConnections(
     scene.options,
     {
-      dc: 2,
-      keys,
+      login: { dc: 2, keys },
       call,
       keysChanged: () => (told.keysChanged += 1),
       loginLost: (reason) => told.lost.push(reason),
