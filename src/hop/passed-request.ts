@@ -14,12 +14,17 @@ export type PassOutcome = 'answered' | 'moved' | 'unreached' | 'lost';
 /** The status with which a node says so. */
 export const misdirected = 421;
 
+/** A header of that response: the node had the session when the request came, and has worked on it. */
+export const begunHeader = 'x-gateway-begun';
+
 /** Why a request at another node is ended. */
 export const callerHasLeft = (): Error => new Error('the caller has left');
 
 /** A request that another node has. */
 export interface Passed {
   readonly outcome: Promise<PassOutcome>;
+  /** Whether the node that does not have the session any more has worked on it. */
+  readonly isBegun: boolean;
   /** Ends it: the caller's connection too, if its response has begun. */
   abort(reason: Error): void;
   /** Ends it if it is a stream of events or a WebSocket. */
@@ -34,6 +39,7 @@ export class PassedRequest implements Passed, Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #settle!: (outcome: PassOutcome) => void;
   #isMoved = false;
+  #isBegun = false;
   #gone: Error | undefined;
   #isStream = false;
   /** Of the response's body, if they are known. */
@@ -47,6 +53,10 @@ export class PassedRequest implements Passed, Dispatcher.DispatchHandler {
       this.#settle = resolve;
     });
     response.once('close', this.#onClose);
+  }
+
+  get isBegun(): boolean {
+    return this.#isBegun;
   }
 
   abort(reason: Error): void {
@@ -68,6 +78,7 @@ export class PassedRequest implements Passed, Dispatcher.DispatchHandler {
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200) return;
     this.#isMoved = status === misdirected;
+    this.#isBegun = this.#isMoved && headers[begunHeader] !== undefined;
     if (this.#isMoved) return;
     this.#onHead();
     // The rest of its body is not read.

@@ -27,6 +27,7 @@ export interface UpgradeRequest {
  */
 export class PassedUpgrade implements Passed {
   readonly outcome: Promise<PassOutcome>;
+  readonly isBegun = false;
   readonly #wish: UpgradeRequest;
   readonly #request: ClientRequest;
   #settle!: (outcome: PassOutcome) => void;

@@ -89,7 +89,7 @@ export class RequestForwarder {
   async pass(request: PassableRequest): Promise<Passing> {
     const { cluster, clock } = this.#deps;
     const { raw, response, hop, subject } = request;
-    const until = clock.elapsed() + (hop?.waitMs ?? maxRequestWaitMs);
+    let until = clock.elapsed() + (hop?.waitMs ?? maxRequestWaitMs);
     const isStream = request.body === 'stream' || (request.body === undefined && !isShort(raw));
     let body = request.body instanceof Buffer ? request.body : undefined;
     let isRead = body !== undefined;
@@ -105,7 +105,10 @@ export class RequestForwarder {
         }
         isRead = true;
         const waitMs = Math.max(0, until - clock.elapsed());
-        const outcome = await this.#send(request, place.node, isStream ? unreadBodyOf(raw) : body, waitMs);
+        const sent = await this.#send(request, place.node, isStream ? unreadBodyOf(raw) : body, waitMs);
+        const { outcome } = sent;
+        // The time that its owner has worked on it, it has not waited for one.
+        if (sent.isBegun) until = clock.elapsed() + maxRequestWaitMs;
         if (outcome === 'answered') return { kind: 'answered' };
         const isDoubtful = outcome === 'lost' && !mayRepeat(raw);
         // What was read of a stream is gone. A node that was not reached has read nothing of it.
@@ -123,7 +126,7 @@ export class RequestForwarder {
     node: ClusterNode,
     body: Buffer | AsyncIterable<Buffer> | undefined,
     waitMs: number,
-  ): Promise<PassOutcome> {
+  ): Promise<{ outcome: PassOutcome; isBegun: boolean }> {
     const { cluster, clusterKey, clock, connections, channels, onForwarded } = this.#deps;
     const { method = 'GET', url = '/' } = raw;
     const target = { method, url };
@@ -153,7 +156,7 @@ export class RequestForwarder {
     this.#inFlight.delete(inFlight);
     if (isCommand && channel === undefined && outcome === 'answered') channels.open(node);
     onForwarded(outcome);
-    return outcome;
+    return { outcome, isBegun: passed.isBegun || outcome === 'lost' };
   }
 
   /** This process ends: so do streams of events and WebSockets, which would never end by themselves. */

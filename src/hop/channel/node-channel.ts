@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { TurnSocket } from '../../websocket/turn-socket.ts';
 import { passedResponseHeaders } from '../passed-headers.ts';
-import { misdirected, type Passed, type PassOutcome } from '../passed-request.ts';
+import { begunHeader, misdirected, type Passed, type PassOutcome } from '../passed-request.ts';
 import {
   type AnswerHead,
   type ChannelAnswer,
@@ -115,6 +115,7 @@ class WaitingRequest implements Passed {
   readonly #response: ServerResponse;
   readonly #events: WaitingEvents;
   #settle!: (outcome: PassOutcome) => void;
+  #isBegun = false;
 
   constructor(response: ServerResponse, events: WaitingEvents) {
     this.#response = response;
@@ -125,8 +126,15 @@ class WaitingRequest implements Passed {
     response.once('close', this.#onClose);
   }
 
+  get isBegun(): boolean {
+    return this.#isBegun;
+  }
+
   answer({ status, headers }: AnswerHead, body: Buffer | undefined): void {
-    if (status === misdirected) return this.#finish('moved');
+    if (status === misdirected) {
+      this.#isBegun = headers[begunHeader] !== undefined;
+      return this.#finish('moved');
+    }
     this.#events.onHead();
     this.#response.writeHead(status, passedResponseHeaders(headers));
     this.#response.end(body);

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ActorStoppedError } from '../../../actors/runtime/actor-stopped-error.ts';
 import { errorCodeOf } from '../../errors/error-code.ts';
 import { clientLeft, GatewayError, sessionNotActive, toGatewayError } from '../../errors/gateway-error.ts';
+import { begunHeader } from '../../hop/passed-request.ts';
 import { mayRepeat, type PassableRequest, type Passing, type RequestForwarder } from '../../hop/request-forwarder.ts';
 import type { RequestsUnderWay, RequestUnderWay } from '../../hop/requests-under-way.ts';
 import type { AuthenticationHook } from '../access/refusal.ts';
@@ -111,7 +112,7 @@ export function passToOwner(app: App, { forwarder, requests, upgradeOf, isClosin
     if (fate === 'other') return sendError(error, request, reply);
     if (fate === 'lost') return sendError(nodeLost(), request, reply);
     // It is the first node's to find the next owner.
-    if (request.hop !== undefined) return sendError(elsewhere(), request, reply);
+    if (request.hop !== undefined) return sendError(elsewhere(), request, reply.header(begunHeader, 'true'));
     underWay.end();
     void passOn(request, reply, underWay.subject);
     return reply;

@@ -115,6 +115,20 @@ describe('a session leaves its node', () => {
       },
     );
 
+    it.each(cases)(
+      '[CL5.25] a request through %s has 5 seconds for that, after a minute’s work too',
+      async (_, through) => {
+        const answer = send(through(), { 'idempotency-key': 'key' });
+        await passTime(nodes.clock, 60_000);
+        await leave();
+        cut();
+        await passTime(nodes.clock, 4_000);
+        await arrive();
+        expect((await whileTimePasses(nodes.clock, answer)).status).toBe(200);
+        expect(sent).toEqual(['hello']);
+      },
+    );
+
     it('[CL5.3] [CL5.25] a request with a key is 500 with Retry-After if there is no owner within 5 seconds', async () => {
       const answer = send(nodes.one.url, { 'idempotency-key': 'key' });
       await settleNetwork();
