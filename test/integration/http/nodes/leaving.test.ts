@@ -43,6 +43,15 @@ const send = (through: string, more: Record<string, string> = {}): Promise<Respo
     headers: { ...headers, 'content-type': 'application/json', ...more },
     body: messageOf('hello'),
   });
+/** From `two` to `one`: the first command opens it. */
+const openChannel = async (): Promise<void> => {
+  const body = JSON.stringify({ label: 'desk' });
+  const more = { 'content-type': 'application/json' };
+  expect(
+    (await fetch(`${nodes.two.url}/session`, { method: 'PATCH', headers: { ...headers, ...more }, body })).status,
+  ).toBe(200);
+  await settleNetwork();
+};
 const codeOf = (response: Response): unknown[] => [response.status, response.headers.get('x-error-code')];
 
 describe('a session leaves its node', () => {
@@ -89,9 +98,11 @@ describe('a session leaves its node', () => {
     const cases = [
       ['its own node', () => nodes.one.url],
       ['another node', () => nodes.two.url],
+      ['another node’s channel', () => nodes.two.url],
     ] as const;
 
-    it.each(cases)('[CL5.25] a request through %s with a key is answered by the next owner', async (_, through) => {
+    it.each(cases)('[CL5.25] a request through %s with a key is answered by the next owner', async (way, through) => {
+      if (way.endsWith('channel')) await openChannel();
       const answer = send(through(), { 'idempotency-key': 'key' });
       await settleNetwork();
       await leave();
@@ -104,7 +115,8 @@ describe('a session leaves its node', () => {
 
     it.each(cases)(
       '[CL5.25] a request through %s without a key is 500, and nothing is repeated',
-      async (_, through) => {
+      async (way, through) => {
+        if (way.endsWith('channel')) await openChannel();
         const answer = send(through());
         await settleNetwork();
         await leave();
@@ -117,7 +129,8 @@ describe('a session leaves its node', () => {
 
     it.each(cases)(
       '[CL5.25] a request through %s has 5 seconds for that, after a minute’s work too',
-      async (_, through) => {
+      async (way, through) => {
+        if (way.endsWith('channel')) await openChannel();
         const answer = send(through(), { 'idempotency-key': 'key' });
         await passTime(nodes.clock, 60_000);
         await leave();
