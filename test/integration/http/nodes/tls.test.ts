@@ -82,6 +82,23 @@ it('[CL5.21] has its WebSockets asked for under that name too', async () => {
   expect(named).toEqual(['localhost']);
 });
 
+it.each([
+  ['localhost', 'localhost'],
+  ['127.0.0.1', false],
+])('[CL5.21] [CL5.26] has a channel in TLS: %s', async (host, name) => {
+  await putTlsBefore(host);
+  let channels = 0;
+  nodes.one.gate.app.server.on('upgrade', () => {
+    channels += 1;
+  });
+  const command = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{}' };
+  expect((await fetch(`${nodes.two.url}/message`, command)).status).toBe(400);
+  await settleNetwork();
+  expect([named, channels]).toEqual([[name, name], 1]);
+  expect((await fetch(`${nodes.two.url}/message`, command)).status).toBe(400);
+  expect(nodes.two.outcomes).toEqual(['answered', 'answered']);
+});
+
 it('[CL5.21] has no name in TLS if its URL has an address', async () => {
   await putTlsBefore('127.0.0.1');
   expect(await askFor('gateway.example')).toBe(200);
