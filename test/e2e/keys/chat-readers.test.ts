@@ -73,7 +73,8 @@ describe('readers of a key', () => {
     }
     await messageFrom(cara, 'not for the key');
     await messageFrom(bob, 'for the key');
-    await until(() => seen.some(({ type }) => type === 'message'));
+    // What is recorded may overtake what is not.
+    await until(() => seen.length >= 3);
     expect(seen.map(({ data }) => data.chatId ?? data.user?.id)).not.toContain(cara);
     expect(seen.map(({ type }) => type).toSorted()).toEqual(['chat.typing', 'message', 'user.status']);
     socket.close();

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { partitionCount } from '../../../src/cluster/partitions.ts';
+import { freePort } from '../clients/free-port.ts';
 import { readQr, startTestGateway, type TestGateway } from '../gateway/gateway.ts';
 import { onKurrentDbAt } from '../gateway/kurrentdb-environment.ts';
 import { createDrivenClock, type DrivenClock } from '../kit/clock.ts';
@@ -8,6 +9,7 @@ import { passTime, settleNetwork, whileTimePasses } from '../kit/passing-time.ts
 import { KurrentDbDouble } from '../kurrentdb-double/server.ts';
 import { controlOf, startLocalSandbox, type TestSandbox } from '../sandbox/sandbox.ts';
 import { placeOn } from '../store/kurrent-place.ts';
+import { ownedPartitions } from './owned-partitions.ts';
 
 /** What a caller holds of a session. */
 export interface ConnectedCaller {
@@ -46,9 +48,6 @@ async function newAccount(sandbox: Omit<TestSandbox, 'close'>): Promise<string> 
   return userId;
 }
 
-/** Where the other nodes reach the one with this number: nobody listens there before it does. */
-const firstPort = 43_100 + (process.pid % 2_000) * 8;
-
 export async function openGatewaysScene(): Promise<GatewaysScene> {
   const clock = createDrivenClock({ startAt: Date.now() });
   const server = await new KurrentDbDouble().start();
@@ -65,7 +64,7 @@ export async function openGatewaysScene(): Promise<GatewaysScene> {
     server,
     async join(environment = {}) {
       joined += 1;
-      const port = firstPort + joined;
+      const port = await freePort();
       const starting = startTestGateway({
         sandbox,
         clock,
@@ -114,13 +113,7 @@ export async function openGatewaysScene(): Promise<GatewaysScene> {
       }
       return clock.elapsed() - from;
     },
-    owned: (...gateways) =>
-      Promise.all(
-        gateways.map(async ({ url }) => {
-          const text = await (await fetch(`${url}/metrics`)).text();
-          return Number(/^gateway_owned_partitions (\d+)$/m.exec(text)?.[1]);
-        }),
-      ),
+    owned: (...gateways) => Promise.all(gateways.map(({ url }) => ownedPartitions(url))),
     doublyUsedKeys: async () => (await sandbox.call<{ duplicatedLogins: number }>('GET', '/stats')).duplicatedLogins,
   };
   return scene;

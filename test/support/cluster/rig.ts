@@ -7,6 +7,7 @@ import { type BuiltProgram, buildProgram, type PreparedStart, programIn } from '
 import { onKurrentDbAt } from '../gateway/kurrentdb-environment.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../kit/temporary-folder.ts';
 import { type CutProxy, openCutProxy } from './cut-proxy.ts';
+import { ownedPartitions } from './owned-partitions.ts';
 
 const pollMs = 50;
 const partitions = 64;
@@ -123,7 +124,7 @@ export class Rig {
 
   /** How many partitions each node that is well owns. */
   #owned(): Promise<number[]> {
-    return Promise.all(this.nodes.filter(({ isWell }) => isWell).map(({ url }) => ownedBy(url)));
+    return Promise.all(this.nodes.filter(({ isWell }) => isWell).map(({ url }) => ownedPartitions(url)));
   }
 
   async end(node: RigNode, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
@@ -139,15 +140,6 @@ export class Rig {
     this.#double.kill('SIGTERM');
     await Promise.all(this.nodes.map(({ toStore }) => toStore.close()));
     await Promise.all(this.#folders.map((folder) => folder.remove()));
-  }
-}
-
-async function ownedBy(url: string): Promise<number> {
-  try {
-    const text = await (await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(2_000) })).text();
-    return Number(/^gateway_owned_partitions (\d+)$/m.exec(text)?.[1] ?? 0);
-  } catch {
-    return 0;
   }
 }
 

@@ -14,6 +14,7 @@ import { passTime, settleNetwork, whileTimePasses } from '../kit/passing-time.ts
 import { createTemporaryFolder } from '../kit/temporary-folder.ts';
 import { controlOf, startLocalSandbox, type TestSandbox } from '../sandbox/sandbox.ts';
 import { type KurrentPlace, openKurrentPlace } from '../store/kurrent-place.ts';
+import { onTwoNodes, startNodePair } from './node-pair.ts';
 
 /** People of the seeded world. Bob has a two-step password and lives in another data centre. */
 export const ann = '1001';
@@ -79,7 +80,7 @@ export interface Scene {
 }
 
 /** With `TEST_EVENT_STORE=kurrentdb` the events of every scene are on a KurrentDB server instead of the embedded store. */
-export const onKurrentDb = process.env['TEST_EVENT_STORE'] === 'kurrentdb';
+export const onKurrentDb = onTwoNodes || process.env['TEST_EVENT_STORE'] === 'kurrentdb';
 
 /** A start takes some tens; with a store that is away it does not end. */
 const maxStartRounds = 1_000;
@@ -96,14 +97,8 @@ export async function openScene(options: Partial<TestGatewayOptions> = {}): Prom
   const folder = await createTemporaryFolder();
   const start = async (more: Partial<TestGatewayOptions> = {}): Promise<TestGateway> => {
     const around = { ...environment, ...more.environment };
-    const gateway = await startTestGateway({
-      sandbox,
-      clock,
-      dataDir: folder.path,
-      ...options,
-      ...more,
-      environment: around,
-    });
+    const all = { sandbox, dataDir: folder.path, ...options, ...more, environment: around };
+    const gateway = onTwoNodes ? await startNodePair({ ...all, clock }) : await startTestGateway({ clock, ...all });
     if (onKurrentDb) await restored(gateway);
     return gateway;
   };

@@ -10,6 +10,14 @@ import { systemClock, systemRandomness } from '../../../src/config/clock.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { fetchSandboxNetwork } from '../../../src/telegram/connection/network.ts';
 
+/** What a gateway is started with. */
+export interface GatewayBuild {
+  startGateway: typeof startGateway;
+  readConfig: typeof readConfig;
+}
+
+export const thisBuild: GatewayBuild = { startGateway, readConfig };
+
 export interface TestGatewayOptions {
   sandbox: { url: string };
   /** Default: the system's. */
@@ -21,6 +29,8 @@ export interface TestGatewayOptions {
   environment?: Record<string, string>;
   /** Where log lines go; default nowhere. */
   logTo?: { write(line: string): void };
+  /** Default: this one. */
+  build?: GatewayBuild;
 }
 
 export interface TestGateway extends Gateway {
@@ -48,12 +58,13 @@ const unhindered = { TELEGRAM_CONNECTIONS_PER_SECOND: '1000000' };
 /** The real program in this process, but for the signals: real store, real client library, real HTTP. */
 export async function startTestGateway(options: TestGatewayOptions): Promise<TestGateway> {
   const { sandbox, clock = systemClock, randomness = systemRandomness, environment = {}, logTo } = options;
+  const { build = thisBuild } = options;
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'gateway-'));
   const remove = (): void => {
     if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
   };
-  const gateway = await startGateway({
-    config: readConfig({
+  const gateway = await build.startGateway({
+    config: build.readConfig({
       PORT: '0',
       DATA_DIR: dataDir,
       TELEGRAM_SANDBOX_URL: sandbox.url,

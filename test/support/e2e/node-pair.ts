@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { partitionCount } from '../../../src/cluster/partitions.ts';
+import { freePort } from '../clients/free-port.ts';
+import { ownedPartitions } from '../cluster/owned-partitions.ts';
+import {
+  type GatewayBuild,
+  httpClient,
+  startTestGateway,
+  type TestGateway,
+  type TestGatewayOptions,
+  thisBuild,
+} from '../gateway/gateway.ts';
+import type { DrivenClock } from '../kit/clock.ts';
+import { whileTimePasses } from '../kit/passing-time.ts';
+
+/** With `TEST_NODES=2` the gateway of every scene is two nodes of one KurrentDB server. */
+export const onTwoNodes = process.env['TEST_NODES'] === '2';
+
+/** The folder of a build of another version: the second node is one of it. Default: both are of this version. */
+const otherBuild = process.env['TEST_OTHER_BUILD'];
+
+/** A node has about half of the partitions when it has this many. */
+const fairShare = 20;
+
+interface NodePairOptions extends TestGatewayOptions {
+  clock: DrivenClock;
+}
+
+/** Two nodes that look like one gateway: each request goes to the node that the one before did not go to. */
+export async function startNodePair(options: NodePairOptions): Promise<TestGateway> {
+  const { clock, environment } = options;
+  const during = <T>(work: Promise<T>): Promise<T> => whileTimePasses(clock, work);
+  const start = async (number: number, build: GatewayBuild, dataDir?: string): Promise<TestGateway> => {
+    const port = await freePort();
+    const node = {
+      PORT: String(port),
+      NODE_URL: `http://127.0.0.1:${port}`,
+      CLUSTER_KEY: 'a key that both nodes of this test have',
+      // Renewals are work in each hour that a test lets pass.
+      LEASE_SECONDS: '300',
+      LOCAL_ADDRESS: `127.0.0.${10 + number}`,
+    };
+    return await during(
+      startTestGateway({
+        ...options,
+        build,
+        ...(dataDir !== undefined && { dataDir }),
+        environment: { ...environment, ...node },
+      }),
+    );
+  };
+  const first = await start(0, thisBuild, options.dataDir);
+  // It goes with the first one's.
+  const second = await start(1, await secondBuild(), join(first.dataDir, 'second-node'));
+  const nodes = [first, second] as const;
+  const ended = (of: (node: TestGateway) => Promise<void>): Promise<unknown> => during(Promise.all(nodes.map(of)));
+  await ended(({ started }) => started);
+  while (!(await during(areShared(nodes)))) await clock.advance((clock.nextDueAt() ?? clock.now()) - clock.now());
+
+  let asked = 0;
+  const nextUrl = (): string => {
+    asked += 1;
+    return nodes[asked % nodes.length]?.url ?? '';
+  };
+  return {
+    ...first,
+    get url() {
+      return nextUrl();
+    },
+    http: { request: (...request) => httpClient(nextUrl()).request(...request) },
+    crash: async () => void (await ended((node) => node.crash())),
+    close: async (draining) => void (await ended((node) => node.close(draining))),
+  };
+}
+
+async function secondBuild(): Promise<GatewayBuild> {
+  if (otherBuild === undefined) return thisBuild;
+  const load = (file: string): Promise<unknown> => import(pathToFileURL(join(otherBuild, 'dist/src', file)).href);
+  const { startGateway } = (await load('compose/gateway.js')) as Pick<GatewayBuild, 'startGateway'>;
+  const { readConfig } = (await load('config/config.js')) as Pick<GatewayBuild, 'readConfig'>;
+  return { startGateway, readConfig };
+}
+
+async function areShared(nodes: readonly TestGateway[]): Promise<boolean> {
+  const owned = await Promise.all(nodes.map(({ url }) => ownedPartitions(url)));
+  return owned.every((count) => count >= fairShare) && owned.reduce((sum, count) => sum + count, 0) === partitionCount;
+}
