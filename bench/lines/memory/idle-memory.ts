@@ -50,10 +50,10 @@ report([
 async function growthOf(program: ChildProgram, logInSome: (count: number) => Promise<unknown>): Promise<Growth> {
   await logInSome(warmUpSessions);
   await sleep(settleMs);
-  const before = await program.usage('memory');
+  const before = await program.usage('held');
   await logInSome(sessionCount);
   await sleep(settleMs);
-  return { before, after: await program.usage('memory') };
+  return { before, after: await program.usage('held') };
 }
 
 function perSessionKb({ before, after }: Growth, of: 'rssBytes' | 'heapBytes' | 'externalBytes'): number {
