@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
+import { onTwoNodes, startNodePair } from '../cluster/node-pair.ts';
 import { DocumentedAnswers } from '../gateway/documented-answers.ts';
 import {
   type Answer,
@@ -14,7 +15,6 @@ import { passTime, settleNetwork, whileTimePasses } from '../kit/passing-time.ts
 import { createTemporaryFolder } from '../kit/temporary-folder.ts';
 import { controlOf, startLocalSandbox, type TestSandbox } from '../sandbox/sandbox.ts';
 import { type KurrentPlace, openKurrentPlace } from '../store/kurrent-place.ts';
-import { onTwoNodes, startNodePair } from './node-pair.ts';
 
 /** People of the seeded world. Bob has a two-step password and lives in another data centre. */
 export const ann = '1001';

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { partitionCount } from '../../../src/cluster/partitions.ts';
 import { freePort } from '../clients/free-port.ts';
-import { ownedPartitions } from '../cluster/owned-partitions.ts';
 import {
   type GatewayBuild,
   httpClient,
@@ -13,6 +12,7 @@ import {
 } from '../gateway/gateway.ts';
 import type { DrivenClock } from '../kit/clock.ts';
 import { whileTimePasses } from '../kit/passing-time.ts';
+import { ownedPartitions } from './owned-partitions.ts';
 
 /** With `TEST_NODES=2` the gateway of every scene is two nodes of one KurrentDB server. */
 export const onTwoNodes = process.env['TEST_NODES'] === '2';
