@@ -19,7 +19,7 @@ export default defineConfig({
     ],
     exclude: [
       // Long, and the store has no part in them or is their own.
-      'test/e2e/{inspector,operation,session}/*.long.test.ts',
+      'test/e2e/{inspector,operation,session}/!(states|lost-logins|traces).long.test.ts',
     ],
   },
 });
