@@ -32,7 +32,7 @@ const { gateway, mtcute } = await withLiveGateway(async (live) => ({
 const ratio = perSessionKb(gateway, 'rssBytes') / perSessionKb(mtcute, 'rssBytes');
 report([
   {
-    line: `memory of a connected idle session, ${sessionCount} of them (RSS without the nursery)`,
+    line: `memory of a connected idle session, ${sessionCount} of them (RSS without the nursery, the heap compacted)`,
     value: perSessionKb(gateway, 'rssBytes'),
     unit: 'KB',
     bar: { atMost: 85 },
