@@ -25,8 +25,13 @@ export async function qrModules(png: string): Promise<QrModules> {
   );
 }
 
+/** The first bytes of each PNG. */
+const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+
 /** PNG, second edition (ISO/IEC 15948): grey, one bit a pixel, no filter, not interlaced. */
 async function scanlines(png: Uint8Array): Promise<{ width: number; height: number; lines: Uint8Array }> {
+  const isPng = signature.every((byte, at) => png[at] === byte);
+  if (!isPng) throw new Error('the QR code is no plain PNG');
   const view = new DataView(png.buffer);
   const [width, height] = [view.getUint32(16), view.getUint32(20)];
   const pixels: Uint8Array<ArrayBuffer>[] = [];

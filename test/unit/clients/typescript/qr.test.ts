@@ -69,6 +69,6 @@ describe('the QR code of a login', () => {
   it('[TC1.3] refuses a picture that is none of the interface', async () => {
     await expect(
       loginQr(Buffer.from('no picture of any kind, but long enough for one').toString('base64')),
-    ).rejects.toThrow(/./);
+    ).rejects.toThrow('the QR code is no plain PNG');
   });
 });
