@@ -25,13 +25,21 @@ export async function qrModules(png: string): Promise<QrModules> {
   );
 }
 
-/** The first bytes of each PNG. */
-const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+interface Scanlines {
+  width: number;
+  height: number;
+  lines: Uint8Array;
+}
 
-/** PNG, second edition (ISO/IEC 15948): grey, one bit a pixel, no filter, not interlaced. */
-async function scanlines(png: Uint8Array): Promise<{ width: number; height: number; lines: Uint8Array }> {
-  const isPng = signature.every((byte, at) => png[at] === byte);
-  if (!isPng) throw new Error('the QR code is no plain PNG');
+/** @throws {Error} also where the decompression fails, whose own errors have no message on some runtimes */
+async function scanlines(png: Uint8Array): Promise<Scanlines> {
+  const plain = await plainScanlines(png).catch(() => undefined);
+  if (plain === undefined) throw new Error('the QR code is no plain PNG');
+  return plain;
+}
+
+/** PNG, second edition (ISO/IEC 15948): grey, one bit a pixel, no filter, not interlaced. @returns undefined: it is another kind */
+async function plainScanlines(png: Uint8Array): Promise<Scanlines | undefined> {
   const view = new DataView(png.buffer);
   const [width, height] = [view.getUint32(16), view.getUint32(20)];
   const pixels: Uint8Array<ArrayBuffer>[] = [];
@@ -43,7 +51,6 @@ async function scanlines(png: Uint8Array): Promise<{ width: number; height: numb
   const lines = new Uint8Array(await new Response(unpacked).arrayBuffer());
   const lineBytes = Math.ceil(width / 8) + 1;
   const isPlain = png[24] === 1 && png[25] === 0 && png[28] === 0 && lines.length === lineBytes * height;
-  if (!isPlain || lines.some((value, at) => at % lineBytes === 0 && value !== 0))
-    throw new Error('the QR code is no plain PNG');
-  return { width, height, lines };
+  const hasFilter = lines.some((value, at) => at % lineBytes === 0 && value !== 0);
+  return isPlain && !hasFilter ? { width, height, lines } : undefined;
 }
