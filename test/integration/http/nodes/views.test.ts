@@ -84,12 +84,25 @@ describe('a list', () => {
 });
 
 describe('a session that a node has not seen', () => {
-  it('[CL5.5] is looked up in the store, and awaited', async () => {
+  /** The second node hears of nothing more, and the first does not wait for it. */
+  const holdTwo = (): void => {
     nodes.two.store.hold();
-    // The second node would be waited for.
-    nodes.two.cluster.heardOfMsAgo = 10 ** 9;
     Object.assign(nodes.one.hops, { seen: { waitFor: async () => {} } });
-    headers = await nodes.one.gate.session();
+  };
+  const unseenSession = (): Promise<SessionHeaders> => {
+    holdTwo();
+    return nodes.one.gate.session();
+  };
+  /** The headers of a session whose secret is another one since the second node has heard of it. */
+  const unseenSecret = async (): Promise<Record<string, string>> => {
+    const { id } = await nodes.one.gate.session();
+    holdTwo();
+    const { body } = await nodes.one.gate.call('POST', `/sessions/${id}/secret`);
+    return { id, 'session-id': String(body['sessionId']) };
+  };
+
+  it('[CL5.5] is looked up in the store, and awaited', async () => {
+    headers = await unseenSession();
     const answers = Promise.all([
       readAt(nodes.two.url, '/session'),
       readAt(nodes.two.url, `/sessions/${headers.id}`),
@@ -102,9 +115,7 @@ describe('a session that a node has not seen', () => {
 
   it('[CL5.5] is looked up for a key as well', async () => {
     const { key } = await issueKey(nodes.one.gate, ['accounts']);
-    nodes.two.store.hold();
-    Object.assign(nodes.one.hops, { seen: { waitFor: async () => {} } });
-    const { id } = await nodes.one.gate.session();
+    const { id } = await unseenSession();
     const answer = readAt(nodes.two.url, '/session', { id, 'x-api-key': key });
     await settleNetwork();
     nodes.two.store.release();
@@ -112,9 +123,7 @@ describe('a session that a node has not seen', () => {
   });
 
   it('[CL5.5] is to be asked for again after a second, and is not 404', async () => {
-    nodes.two.store.hold();
-    Object.assign(nodes.one.hops, { seen: { waitFor: async () => {} } });
-    headers = await nodes.one.gate.session();
+    headers = await unseenSession();
     const answers = [readAt(nodes.two.url, '/session'), readAt(nodes.two.url, `/sessions/${headers.id}`)];
     await settleNetwork();
     await nodes.clock.advance(1_000);
@@ -125,9 +134,7 @@ describe('a session that a node has not seen', () => {
   });
 
   it('[CL5.5] is to be asked for again where too many are looked up at a time', async () => {
-    nodes.two.store.hold();
-    Object.assign(nodes.one.hops, { seen: { waitFor: async () => {} } });
-    headers = await nodes.one.gate.session();
+    headers = await unseenSession();
     const answers = Array.from({ length: 40 }, () => readAt(nodes.two.url, '/session'));
     await settleNetwork();
     nodes.two.store.release();
@@ -136,11 +143,7 @@ describe('a session that a node has not seen', () => {
   });
 
   it('[CL5.5] has a secret that may be newer than the view: it is to be asked for again', async () => {
-    headers = await nodes.one.gate.session();
-    nodes.two.store.hold();
-    Object.assign(nodes.one.hops, { seen: { waitFor: async () => {} } });
-    const { body } = await nodes.one.gate.call('POST', `/sessions/${headers.id}/secret`);
-    const answer = readAt(nodes.two.url, '/session', { id: headers.id, 'session-id': String(body['sessionId']) });
+    const answer = readAt(nodes.two.url, '/session', await unseenSecret());
     await settleNetwork();
     await nodes.clock.advance(1_000);
     expect((await answer).status).toBe(500);
@@ -153,9 +156,7 @@ describe('a session that a node has not seen', () => {
   });
 
   it('[CL5.5] is 503 while the store is away, and not 404', async () => {
-    nodes.two.store.hold();
-    Object.assign(nodes.one.hops, { seen: { waitFor: async () => {} } });
-    headers = await nodes.one.gate.session();
+    headers = await unseenSession();
     const last = (): Promise<never> => Promise.reject(new StoreUnavailableError('the store did not answer'));
     Object.assign(nodes.two.store, { last });
     const statuses = [readAt(nodes.two.url, '/session'), readAt(nodes.two.url, `/sessions/${headers.id}`)];
@@ -166,11 +167,7 @@ describe('a session that a node has not seen', () => {
   });
 
   it('[CL5.5] has its new secret looked up too', async () => {
-    headers = await nodes.one.gate.session();
-    nodes.two.store.hold();
-    Object.assign(nodes.one.hops, { seen: { waitFor: async () => {} } });
-    const { body } = await nodes.one.gate.call('POST', `/sessions/${headers.id}/secret`);
-    const answer = readAt(nodes.two.url, '/session', { id: headers.id, 'session-id': String(body['sessionId']) });
+    const answer = readAt(nodes.two.url, '/session', await unseenSecret());
     await settleNetwork();
     nodes.two.store.release();
     expect((await answer).status).toBe(200);
