@@ -11,7 +11,7 @@ export const channelPath = '/nodes/channel';
 
 /** Of an answer. Those of commands are a few lines of JSON. */
 const maxPayloadBytes = 64 * 1024 * 1024;
-/** A node that has refused a channel, for example one of an older version, is asked for none for so long. */
+/** How long a node is not asked for a channel after it refused one, as a node of an older version does. */
 const notAgainMs = 30_000;
 /** A channel without a request for this time is closed, and opened again when it is needed. */
 const idleMs = 60_000;

@@ -9,7 +9,7 @@ import {
 import type { Answer, TestGateway } from '../../support/gateway/gateway.ts';
 import { settleNetwork } from '../../support/kit/passing-time.ts';
 
-/** Sends whose call to Telegram is in flight when the node of their session is told to end. */
+/** A node is told to end while it sends a message: the call to Telegram is in flight. */
 
 const bob = '1002';
 const method = 'messages.sendMessage';
