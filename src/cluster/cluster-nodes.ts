@@ -203,8 +203,8 @@ export class ClusterNodes implements Cluster {
 
   #hear(recorded: RecordedEvent): void {
     this.#members.listened();
-    if (recorded.stream.startsWith(leasePrefix)) this.#keeper.see(recorded);
-    else if (this.#members.hear(recorded)) this.#isAsked = true;
+    if (recorded.stream.startsWith(leasePrefix)) return this.#keeper.see(recorded);
+    if (this.#members.hear(recorded)) this.#isAsked = true;
     this.#noteChange();
   }
 

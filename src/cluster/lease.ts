@@ -43,7 +43,7 @@ export interface LeaseDeps {
   times: LeaseTimes;
   /** Name of this process's node. */
   self: string;
-  /** The lease was taken, lost or released, or its stream has another end. */
+  /** The lease was taken, lost or released, here or elsewhere, or an append has failed. A renewal is no change. */
   onChange: () => void;
   /** @param ms how long the append took */
   onRenewed: (ms: number) => void;
@@ -113,11 +113,11 @@ export class Lease {
     return this.#deps.clock.elapsed() < seenAt + holder.lifeMs ? holder.name : undefined;
   }
 
-  /** When {@link keep} has something to do, by the clock's `elapsed()`. */
+  /** When {@link keep} has something to do, by the clock's `elapsed()`: also if a renewal that is under way goes well. */
   get keepAt(): number {
     if (this.#held === undefined) return Infinity;
-    const { until } = this.#held;
-    return this.isBusy ? until : Math.min(until, this.#nextTryAt);
+    const { times, clock } = this.#deps;
+    return Math.min(this.#held.until, this.isBusy ? nextRenewalAt(times, clock.elapsed()) : this.#nextTryAt);
   }
 
   /** Drops a lease whose time is over, and renews one whose time has come. */
@@ -125,12 +125,12 @@ export class Lease {
     if (this.#held === undefined) return;
     const now = this.#deps.clock.elapsed();
     if (now >= this.#held.until) this.#held = undefined;
-    else if (!this.isBusy && now >= this.#nextTryAt) void this.#run(() => this.#append('LeaseRenewed'));
+    else if (!this.isBusy && now >= this.#nextTryAt) void this.#write('LeaseRenewed');
   }
 
   /** Tries to take the lease. It is taken if {@link epoch} is defined later. */
   take(): void {
-    if (!this.isBusy && this.#held === undefined) void this.#run(() => this.#append('LeaseTaken'));
+    if (!this.isBusy && this.#held === undefined) void this.#write('LeaseTaken');
   }
 
   /**
@@ -141,7 +141,7 @@ export class Lease {
     this.#held = undefined;
     await this.#work;
     for (let tries = 0; tries < releaseTries && this.#isLastHolder; tries += 1) {
-      const isAnswered = await this.#run(() => this.#append('LeaseReleased'));
+      const isAnswered = await this.#write('LeaseReleased');
       if (!isAnswered) return;
     }
   }
@@ -171,6 +171,7 @@ export class Lease {
   }
 
   #seeEnd({ id, revision }: Pick<RecordedEvent, 'id' | 'revision'>, holder: LeaseEnd['holder']): void {
+    const before = this.#standing;
     const now = this.#deps.clock.elapsed();
     const own = this.#attempts.get(id);
     this.#end = { revision, holder, seenAt: now };
@@ -182,7 +183,7 @@ export class Lease {
     // A released lease is taken again after a step if no other node takes it: a release must not delay the next try.
     if (own !== undefined && own.type !== 'LeaseReleased')
       this.#nextTryAt = nextRenewalAt(this.#deps.times, own.startedAt);
-    this.#deps.onChange();
+    if (this.#standing !== before) this.#deps.onChange();
   }
 
   /** Somebody erased the stream: what it said is gone, and its next event has any revision. */
@@ -197,13 +198,22 @@ export class Lease {
     return this.#end?.holder?.name === this.#deps.self;
   }
 
-  #run<T>(work: () => Promise<T>): Promise<T> {
-    const running = work().finally(() => {
+  /** What others wait for: who may act, and who may take the lease when nothing more is heard of it. */
+  get #standing(): string {
+    const isFree = this.#end !== undefined && this.#end.holder === undefined;
+    return `${this.epoch} ${this.isOwned} ${this.otherHolder} ${isFree}`;
+  }
+
+  /** @returns as {@link #append} */
+  #write(type: LeaseEventType): Promise<boolean> {
+    const before = this.#standing;
+    const writing = this.#append(type).finally(() => {
       this.#work = undefined;
-      this.#deps.onChange();
+      const isRenewed = type === 'LeaseRenewed' && this.#attempts.size === 0 && this.#standing === before;
+      if (!isRenewed) this.#deps.onChange();
     });
-    this.#work = running;
-    return running;
+    this.#work = writing;
+    return writing;
   }
 
   /** @returns false if the store did not answer: the event may or may not be recorded, now or later */

@@ -18,6 +18,7 @@ function setUp() {
   const store = createFaultyStore(below, () => faults.shift());
   const random = createSeededRandomness(1, clock);
   const unreadable: Unreadable[] = [];
+  const changed: string[] = [];
   const leaseOf = async (self: string, over: EventStore = below): Promise<Lease> => {
     const lease = new Lease(
       {
@@ -28,7 +29,7 @@ function setUp() {
         reportUnreadable: (event) => unreadable.push(event),
         times: leaseTimes(lifeMs),
         self,
-        onChange: () => {},
+        onChange: () => changed.push(self),
         onRenewed: () => {},
       },
       7,
@@ -41,7 +42,7 @@ function setUp() {
     await clock.settle();
     return lease;
   };
-  return { clock, disk, below, store, faults, unreadable, leaseOf, taken };
+  return { clock, disk, below, store, faults, unreadable, changed, leaseOf, taken };
 }
 
 it('[CL2.2] a holder acts for four fifths of a life from before its append, and renews from then on', async () => {
@@ -119,6 +120,31 @@ it('[CL2.6] what it released and nobody has taken, it takes again a second later
   await clock.advance(2_000);
   await lease.release();
   expect(lease.freeAt - clock.elapsed()).toBe(1_000);
+});
+
+it('[CL1.5] a renewal that goes well wakes nobody, and the next one is known before', async () => {
+  const { clock, changed, store, faults, leaseOf, taken } = setUp();
+  const holder = await taken(await leaseOf('a', store));
+  const other = await leaseOf('b');
+  const changesSince = async (work: () => unknown): Promise<string[]> => {
+    changed.length = 0;
+    await work();
+    await clock.settle();
+    await other.read();
+    return [...new Set(changed)];
+  };
+  await clock.advance(holder.keepAt - clock.elapsed());
+  const renewed = await changesSince(() => {
+    holder.keep();
+    expect([holder.isBusy, holder.keepAt - clock.elapsed()]).toEqual([true, 5_000]);
+  });
+  const nextAt = holder.keepAt - clock.elapsed();
+  await clock.advance(5_000);
+  faults.push({ kind: 'fails-before' });
+  const failed = await changesSince(() => holder.keep());
+  const released = await changesSince(() => holder.release());
+  const retaken = await changesSince(() => holder.take());
+  expect([renewed, nextAt, failed, released, retaken]).toEqual([[], 5_000, ['a'], ['a', 'b'], ['a', 'b']]);
 });
 
 it('[CL2.3] of two who take it at the same time one has it', async () => {
