@@ -3,6 +3,9 @@ import type { ChildProgram } from './child-program.ts';
 import type { Credentials } from './live-gateway.ts';
 import { recipient, sampleText } from './texts.ts';
 
+/** Autocannon looks so often whether it is done. By default it does so each second, and the gateway then rests meanwhile. */
+const lookMs = 20;
+
 /** Sends texts through a gateway. @throws Error one of them was refused */
 export async function sendTexts(
   { url }: Pick<ChildProgram, 'url'>,
@@ -16,6 +19,7 @@ export async function sendTexts(
     body: JSON.stringify({ username: recipient, type: 'text', text: sampleText }),
     connections: inFlight,
     amount: count,
+    sampleInt: lookMs,
   });
   if (result['2xx'] !== count) throw new Error(`only ${result['2xx']} of ${count} texts were sent`);
 }
@@ -29,7 +33,13 @@ export async function pollSession(
   headers: Credentials,
   { connections, seconds }: { connections: number; seconds: number },
 ): Promise<{ responses: number; seconds: number }> {
-  const polled = await autocannon({ url: `${url}/session`, headers, connections, duration: seconds });
+  const polled = await autocannon({
+    url: `${url}/session`,
+    headers,
+    connections,
+    duration: seconds,
+    sampleInt: lookMs,
+  });
   if (polled['2xx'] === 0 || polled.non2xx > 0 || polled.errors > 0) throw new Error(`${url}/session has failed`);
   return { responses: polled['2xx'], seconds: polled.duration };
 }
