@@ -2,7 +2,7 @@ import type { Clock, Randomness } from '../../actors/ports/clock.ts';
 import { type Recorded, SessionNotActiveError } from '../../actors/runtime/sessions.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { awaitChange } from './await-change.ts';
-import type { NodeCalls } from './node-calls.ts';
+import { type NodeCalls, NotAskableError } from './node-calls.ts';
 
 /** What a command takes that all nodes share, and one of them keeps. */
 export interface HoldQuestion {
@@ -82,7 +82,7 @@ export class HoldsElsewhere {
     }
   }
 
-  /** @returns false if this node keeps it itself */
+  /** @returns false if this node keeps it itself, or a node of an older version, which keeps nothing (CL5.27) */
   async #hold({ ...question }: HoldQuestion, refused: (reason: string) => Error): Promise<boolean> {
     const { cluster, calls, clock } = this.#deps;
     const until = clock.elapsed() + maxWaitMs;
@@ -92,7 +92,8 @@ export class HoldsElsewhere {
       if (place.kind === 'there') {
         const answer = await calls
           .call<{ kind: HoldAnswer['kind']; reason: string }>(place.node, this.#path, question, maxCallMs)
-          .catch(() => undefined);
+          .catch((error: unknown) => (error instanceof NotAskableError ? ('not askable' as const) : undefined));
+        if (answer === 'not askable') return false;
         if (answer?.kind === 'held') return true;
         if (answer?.kind === 'refused') throw refused(answer.reason);
       }

@@ -13,6 +13,14 @@ export class NodeAwayError extends Error {
   readonly retryable = true;
 }
 
+/** A node of an older version: it has nothing of what is asked for. */
+export class NotAskableError extends NodeAwayError {
+  override name = 'NotAskableError';
+}
+
+/** The status with which a node says so: it has no such route. */
+const noSuchRoute = 404;
+
 export interface NodeCallsDeps {
   cluster: Pick<Cluster, 'self'>;
   /** `CLUSTER_KEY` */
@@ -33,7 +41,7 @@ export class NodeCalls {
     this.#deps = deps;
   }
 
-  /** @param maxMs how long the answer may take, in milliseconds @throws {NodeAwayError} */
+  /** @param maxMs how long the answer may take, in milliseconds @throws {NotAskableError} @throws {NodeAwayError} */
   call<Answer extends Json>(node: ClusterNode, path: string, content: Json, maxMs: number): Promise<Answer> {
     const { cluster, clusterKey, clock, connections, random } = this.#deps;
     const body = JSON.stringify(content);
@@ -89,8 +97,9 @@ class NodeAnswer<Answer extends Json> implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     const text = Buffer.concat(this.#chunks).toString();
-    if (this.#status === 200) this.#resolve(JSON.parse(text) as Answer);
-    else this.#reject(new NodeAwayError(`node ${this.#node.name} answered ${this.#status}: ${text}`));
+    if (this.#status === 200) return this.#resolve(JSON.parse(text) as Answer);
+    const RefusalError = this.#status === noSuchRoute ? NotAskableError : NodeAwayError;
+    this.#reject(new RefusalError(`node ${this.#node.name} answered ${this.#status}: ${text}`));
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
