@@ -13,6 +13,7 @@ export default defineConfig({
     // Only for what hangs: on a machine of which others take most, everything takes ten times as long.
     testTimeout: 600_000,
     hookTimeout: 600_000,
+    setupFiles: process.env['TEST_NODES'] === '2' ? ['test/support/cluster/skip-apart.ts'] : [],
     expect: { poll: { timeout: 600_000 } },
     pool: 'forks',
     // One process for each core: most of a test's time is computing.

@@ -124,9 +124,10 @@ describe('a connection', () => {
   it('is kept for the next request', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ports = new Set<number | undefined>();
+    const { url } = scene.gateway;
     const get = (path: string): Promise<number | undefined> =>
       new Promise((resolve, reject) => {
-        ask(`${scene.gateway.url}${path}`, { agent, headers: caller.headers }, (response) => {
+        ask(`${url}${path}`, { agent, headers: caller.headers }, (response) => {
           ports.add(response.socket.localPort);
           response.resume().on('end', () => resolve(response.statusCode));
         })

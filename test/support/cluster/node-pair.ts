@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import { leaseTimes } from '../../../src/cluster/lease-times.ts';
 import { partitionCount } from '../../../src/cluster/partitions.ts';
 import { freePort } from '../clients/free-port.ts';
 import {
@@ -11,17 +13,20 @@ import {
   thisBuild,
 } from '../gateway/gateway.ts';
 import type { DrivenClock } from '../kit/clock.ts';
-import { whileTimePasses } from '../kit/passing-time.ts';
+import { passTime, whileTimePasses } from '../kit/passing-time.ts';
 import { ownedPartitions } from './owned-partitions.ts';
 
 /** With `TEST_NODES=2` the gateway of every scene is two nodes of one KurrentDB server. */
 export const onTwoNodes = process.env['TEST_NODES'] === '2';
 
 /** The folder of a build of another version: the second node is one of it. Default: both are of this version. */
-const otherBuild = process.env['TEST_OTHER_BUILD'];
+export const otherBuild = process.env['TEST_OTHER_BUILD'];
 
 /** A node has about half of the partitions when it has this many. */
 const fairShare = 20;
+
+/** Renewals are work in each hour that a test lets pass. */
+const leaseSeconds = 300;
 
 interface NodePairOptions extends TestGatewayOptions {
   clock: DrivenClock;
@@ -37,8 +42,7 @@ export async function startNodePair(options: NodePairOptions): Promise<TestGatew
       PORT: String(port),
       NODE_URL: `http://127.0.0.1:${port}`,
       CLUSTER_KEY: 'a key that both nodes of this test have',
-      // Renewals are work in each hour that a test lets pass.
-      LEASE_SECONDS: '300',
+      LEASE_SECONDS: String(leaseSeconds),
       LOCAL_ADDRESS: `127.0.0.${10 + number}`,
     };
     return await during(
@@ -56,7 +60,7 @@ export async function startNodePair(options: NodePairOptions): Promise<TestGatew
   const nodes = [first, second] as const;
   const ended = (of: (node: TestGateway) => Promise<void>): Promise<unknown> => during(Promise.all(nodes.map(of)));
   await ended(({ started }) => started);
-  while (!(await during(areShared(nodes)))) await clock.advance((clock.nextDueAt() ?? clock.now()) - clock.now());
+  await untilSettled(clock, nodes, environment?.['API_KEY']);
 
   let asked = 0;
   const nextUrl = (): string => {
@@ -82,7 +86,17 @@ async function secondBuild(): Promise<GatewayBuild> {
   return { startGateway, readConfig };
 }
 
-async function areShared(nodes: readonly TestGateway[]): Promise<boolean> {
-  const owned = await Promise.all(nodes.map(({ url }) => ownedPartitions(url)));
-  return owned.every((count) => count >= fairShare) && owned.reduce((sum, count) => sum + count, 0) === partitionCount;
+/** Until each node has its share, and no partition moves any more: a request that lasts does not outlive a move. */
+async function untilSettled(clock: DrivenClock, nodes: readonly TestGateway[], apiKey?: string): Promise<void> {
+  const { moveMs } = leaseTimes(leaseSeconds * 1_000);
+  const count = (): Promise<number[]> =>
+    whileTimePasses(clock, Promise.all(nodes.map(({ url }) => ownedPartitions(url, apiKey))));
+  for (let owned = await count(), before: number[] = []; !areShared(owned) || !isDeepStrictEqual(owned, before); ) {
+    before = owned;
+    await passTime(clock, 3 * moveMs);
+    owned = await count();
+  }
 }
+
+const areShared = (owned: readonly number[]): boolean =>
+  owned.every((count) => count >= fairShare) && owned.reduce((sum, count) => sum + count, 0) === partitionCount;

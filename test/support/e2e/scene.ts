@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
-import { onTwoNodes, startNodePair } from '../cluster/node-pair.ts';
+import { onTwoNodes, otherBuild, startNodePair } from '../cluster/node-pair.ts';
 import { DocumentedAnswers } from '../gateway/documented-answers.ts';
 import {
   type Answer,
@@ -127,8 +128,8 @@ export async function openScene(options: Partial<TestGatewayOptions> = {}): Prom
       const answer = await scene.gateway.http.request(method, path, { headers: given, body });
       const { status, headers } = answer;
       const seen = { status, headers: (name: string) => headers.get(name) ?? undefined, body: answer.body };
-      const problem = documented.problemOf(method, path, seen);
-      if (problem !== undefined) throw new Error(problem);
+      const problems = documents.map((document) => document.problemOf(method, path, seen));
+      if (!problems.includes(undefined)) throw new Error(problems[0]);
       return answer as never;
     },
     async create(body) {
@@ -185,4 +186,8 @@ export async function openScene(options: Partial<TestGatewayOptions> = {}): Prom
   return scene;
 }
 
-const documented = new DocumentedAnswers(JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as object);
+/** Of this version, and of the node that is of another one. */
+const documents = ['.', ...(otherBuild === undefined ? [] : [otherBuild])].map((folder) => {
+  const text = readFileSync(join(folder, 'docs/openapi.json'), 'utf8');
+  return new DocumentedAnswers(JSON.parse(text) as object);
+});

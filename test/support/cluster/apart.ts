@@ -1,0 +1,38 @@
+/** Tests that `TEST_NODES=2` skips (docs/testing.md), and why. */
+
+export interface ApartTest {
+  /** In `test/e2e`. */
+  file: string;
+  /** How the title begins behind its promises, as the source has it. Empty: all tests of the file. */
+  title: string;
+  /**
+   * - `one process`: it looks into the one process or at its folder, or counts what each process does for itself
+   * - `not in the older version`: it is about what the node of `TEST_OTHER_BUILD` does not have
+   */
+  reason: 'one process' | 'not in the older version';
+}
+
+/** A test of the unit suite holds that each stands for a test. */
+export const apartTests: readonly ApartTest[] = [
+  // Each node counts the wrong ones that it was sent.
+  { file: 'http/http.test.ts', title: 'many wrong ones of one address', reason: 'one process' },
+  // Each node logs a request, the one that passes it on too.
+  { file: 'clients/mcp/operators-view.test.ts', title: 'each call of a tool is a line', reason: 'one process' },
+  // `GET /session/sends`
+  {
+    file: 'clients/mcp/operators-view.test.ts',
+    title: 'what an agent sends',
+    reason: 'not in the older version',
+  },
+  {
+    file: 'keys/keys.test.ts',
+    title: 'tells who sent',
+    reason: 'not in the older version',
+  },
+  // A topic beside a channel or a person.
+  { file: 'chat/topics.test.ts', title: 'is ignored beside a channel', reason: 'not in the older version' },
+  // Keys with `chats`.
+  { file: 'clients/mcp/bounded-key.test.ts', title: '', reason: 'not in the older version' },
+  { file: 'keys/chats.test.ts', title: '', reason: 'not in the older version' },
+  { file: 'keys/chat-readers.test.ts', title: '', reason: 'not in the older version' },
+];
