@@ -160,7 +160,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       done(hasViews() ? undefined : new GatewayError(503, 'service is starting', 5));
     });
     if (maxLagMs > 0) refuseOverload(scope, options.clock, maxLagMs);
-    const upgradeOf = takeUpgrades(scope, [inspectorPath, readerSocketPath, channelPath]);
+    const upgradeOf = takeUpgrades(scope, options.clock, [inspectorPath, readerSocketPath, channelPath]);
     addRoutes(scope, options, { ...by, upgradeOf, isClosing });
     inspectorRoutes(scope, options, requireScope(by), upgradeOf);
   });

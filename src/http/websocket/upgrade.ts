@@ -1,5 +1,6 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Clock } from '../../../actors/ports/clock.ts';
 import type { App } from '../shared/app-types.ts';
 
 /**
@@ -10,6 +11,9 @@ import type { App } from '../shared/app-types.ts';
  * - a WebSocket that was opened never reaches `onResponse`: no line in the log, no count in the metrics (OP7).
  */
 
+/** A caller that was refused, and does not close its end, is disconnected after this time. Node has no limit of its own then. */
+const refusedMs = 2_000;
+
 /** The upgrade that a request is; undefined if it is an ordinary one. */
 export type UpgradeOf = (request: IncomingMessage) => Upgrade | undefined;
 
@@ -18,6 +22,7 @@ export interface Upgrade {
   request: IncomingMessage;
   response: ServerResponse;
   socket: Socket;
+  clock: Clock;
   /** Bytes that followed the request. */
   head: Buffer;
 }
@@ -27,7 +32,7 @@ export interface Upgrade {
  * Node passes every request with an `Upgrade` header; the others are put back without it, because a server may ignore
  * that header (RFC 9110, 7.8).
  */
-export function takeUpgrades(app: App, paths: readonly string[]): UpgradeOf {
+export function takeUpgrades(app: App, clock: Clock, paths: readonly string[]): UpgradeOf {
   const upgrades = new WeakMap<IncomingMessage, Upgrade>();
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     // An earlier request on the connection is in flight: the responses would mix.
@@ -46,8 +51,10 @@ export function takeUpgrades(app: App, paths: readonly string[]): UpgradeOf {
     response.shouldKeepAlive = false;
     response.assignSocket(socket);
     // If a route refused; otherwise another protocol owns the connection by then.
-    response.once('finish', () => response.socket?.end().resume());
-    upgrades.set(request, { request, response, socket, head });
+    response.once('finish', () => {
+      if (response.socket !== null) endRefused(response.socket, clock);
+    });
+    upgrades.set(request, { request, response, socket, clock, head });
     app.routing(request, response);
   });
   return (request) => upgrades.get(request);
@@ -58,15 +65,23 @@ function destroy(this: Socket): void {
   this.destroy();
 }
 
+/** Its caller has the time to read the response: if unread bytes of its own were there, it would lose that. */
+function endRefused(socket: Socket, clock: Clock): void {
+  const timer = clock.setTimeout(() => socket.destroy(), refusedMs);
+  socket.once('close', () => clock.clearTimeout(timer));
+  socket.end().resume();
+}
+
 /** Takes over the connection of an upgrade for another protocol. */
-export function takeOver({ request, response, socket, head }: Upgrade): Omit<Upgrade, 'response'> {
+export function takeOver({ request, response, socket, head }: Upgrade): Omit<Upgrade, 'response' | 'clock'> {
   response.detachSocket(socket);
   socket.off('end', destroy);
   return { request, socket, head };
 }
 
 /** Reports the end of the request to the request log and the metrics. */
-export function onUpgradeEnd({ response }: Upgrade, status: number): void {
+export function onUpgradeEnd({ response, socket, clock }: Upgrade, status: number): void {
+  if (status !== 101) endRefused(socket, clock);
   response.statusCode = status;
   response.emit('finish');
   // Its connection belongs to another protocol: the request is over for those who count requests.

@@ -62,7 +62,11 @@ describe('a caller that leaves', () => {
     expect(nodes.two.outcomes).toEqual(['answered']);
   });
 
-  it('[CL5.22] after its WebSocket was refused, and said more meanwhile, keeps no connection', async () => {
+  it.each([
+    ['[CL5.22] after its WebSocket was refused, and said more meanwhile', '/session/messages?reader=r', 'and ends'],
+    ['[ER1.5] after its WebSocket was refused, and does not end it', '/session/messages?reader=r', 'and stays'],
+    ['[ER1.5] after its handshake was no proper one, and does not end it', '/inspector', 'and stays'],
+  ])('%s, keeps no connection', async (_name, path, how) => {
     const { server } = nodes.two.gate.app;
     const { port } = new URL(nodes.two.url);
     const connections = (): Promise<number> =>
@@ -72,12 +76,16 @@ describe('a caller that leaves', () => {
     // Those of the other node.
     const before = await connections();
     const caller = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
-    const lines = ['GET /session/messages?reader=r HTTP/1.1', 'host: a', 'connection: Upgrade', 'upgrade: websocket'];
+    const lines = [`GET ${path} HTTP/1.1`, 'host: a', 'connection: Upgrade', 'upgrade: websocket'];
     caller.write(`${lines.join('\r\n')}\r\n\r\n`);
     const [answer] = (await once(caller, 'data')) as [Buffer];
     expect(answer.toString()).toMatch(/^HTTP\/1.1 4/);
-    caller.end('more');
+    if (how === 'and ends') caller.end('more');
+    else caller.write('more');
+    await settleNetwork();
+    if (how === 'and stays') await nodes.clock.advance(2_000);
     await settleNetwork();
     expect(await connections()).toBe(before);
+    caller.destroy();
   });
 });
