@@ -5,13 +5,19 @@ const handshakeTimeoutMs = 1_000;
 /** A message of more bytes is not made longer by what comes in the same turn. */
 const fullBytes = 1024 * 1024;
 
-export interface TurnSocketOptions<Item> {
+/** What is sent. */
+interface Sized {
+  /** What it adds to a message. */
+  readonly bytes: number;
+}
+
+export interface TurnSocketOptions<Item extends Sized> {
   /** One message. */
   encode: (items: readonly Item[]) => Buffer;
 }
 
 /** A WebSocket for binary messages. What is sent in one turn of the event loop leaves as one message, unless it is long. */
-export class TurnSocket<Item> {
+export class TurnSocket<Item extends Sized> {
   readonly #socket: WebSocket;
   readonly #encode: (items: readonly Item[]) => Buffer;
   #items: Item[] = [];
@@ -29,11 +35,15 @@ export class TurnSocket<Item> {
     return this.#socket.readyState === this.#socket.OPEN;
   }
 
-  /** @param bytes of the item, about */
-  send(item: Item, bytes: number): void {
+  /** Of what was sent, those that the other end has not taken yet. */
+  get unsentBytes(): number {
+    return this.#bytes + this.#socket.bufferedAmount;
+  }
+
+  send(item: Item): void {
     if (this.#items.length === 0) setImmediate(() => this.#flush());
     this.#items.push(item);
-    this.#bytes += bytes;
+    this.#bytes += item.bytes;
     if (this.#bytes >= fullBytes) this.#flush();
   }
 
@@ -47,6 +57,16 @@ export class TurnSocket<Item> {
         this.terminate();
       }
     });
+  }
+
+  /** Asks the other process for a sign of life, which {@link onHeard} reports. */
+  ping(): void {
+    if (this.isOpen) this.#socket.ping();
+  }
+
+  /** @param listener of each message, and of the answer to a {@link ping} */
+  onHeard(listener: () => void): void {
+    for (const sign of ['message', 'pong']) this.#socket.on(sign, () => listener());
   }
 
   onClose(listener: () => void): void {
@@ -74,7 +94,7 @@ export class TurnSocket<Item> {
   }
 }
 
-export interface DialOptions<Item> extends TurnSocketOptions<Item> {
+export interface DialOptions<Item extends Sized> extends TurnSocketOptions<Item> {
   headers: Record<string, string>;
   /** Of a message of the other process. */
   maxPayloadBytes: number;
@@ -85,7 +105,7 @@ export interface DialOptions<Item> extends TurnSocketOptions<Item> {
  * @param url `ws:` or `wss:`
  * @throws Error it has not answered the handshake within a second, or has refused it
  */
-export function dial<Item>(
+export function dial<Item extends Sized>(
   url: string,
   { headers, maxPayloadBytes, encode }: DialOptions<Item>,
 ): Promise<TurnSocket<Item>> {

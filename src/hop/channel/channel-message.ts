@@ -29,15 +29,31 @@ export interface ChannelItem<Head> {
   body?: Buffer | undefined;
 }
 
+/** An item as it is sent. */
+export interface EncodedItem {
+  /** JSON: the head, and the length of the body. */
+  head: string;
+  body: Buffer | undefined;
+  /** What it adds to a message. */
+  bytes: number;
+}
+
 /** Of the length of the heads, big-endian. */
 const lengthBytes = 4;
+
+/** To be called when the item is sent: a message is full when its items have so many bytes. */
+export function encodeItem<Head extends object>({ head, body }: ChannelItem<Head>): EncodedItem {
+  const bodyBytes = body?.length ?? 0;
+  const text = JSON.stringify([head, bodyBytes]);
+  return { head: text, body, bytes: Buffer.byteLength(text) + bodyBytes };
+}
 
 /**
  * A message of a channel: the length of its heads, a list of them in JSON, each with the length of its body, and the bodies.
  * @param reservedBytes are left free in front of it
  */
-export function encodeItems(items: readonly ChannelItem<object>[], reservedBytes = 0): Buffer {
-  const heads = JSON.stringify(items.map(({ head, body }) => [head, body?.length ?? 0]));
+export function encodeItems(items: readonly EncodedItem[], reservedBytes = 0): Buffer {
+  const heads = `[${items.map(({ head }) => head).join(',')}]`;
   const headBytes = Buffer.byteLength(heads);
   const from = reservedBytes + lengthBytes;
   const length = items.reduce((sum, { body }) => sum + (body?.length ?? 0), from + headBytes);
@@ -53,8 +69,10 @@ export function encodeItems(items: readonly ChannelItem<object>[], reservedBytes
 export function decodeItems<Head>(message: Buffer): ChannelItem<Head>[] {
   let at = lengthBytes + message.readUInt32BE(0);
   const heads = JSON.parse(message.toString('utf8', lengthBytes, at)) as [Head, number][];
-  return heads.map(([head, length]) => {
+  const items = heads.map(([head, length]) => {
     at += length;
     return { head, body: message.subarray(at - length, at) };
   });
+  if (at !== message.length) throw new Error('the bodies are not as long as their heads say');
+  return items;
 }

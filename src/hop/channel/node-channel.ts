@@ -1,13 +1,15 @@
 import type { ServerResponse } from 'node:http';
+import type { Clock, TimerHandle } from '../../../actors/ports/clock.ts';
 import type { TurnSocket } from '../../websocket/turn-socket.ts';
 import { passedResponseHeaders } from '../passed-headers.ts';
 import { begunHeader, misdirected, type Passed, type PassOutcome } from '../passed-request.ts';
 import {
   type AnswerHead,
   type ChannelAnswer,
-  type ChannelItem,
   type ChannelRequest,
   decodeItems,
+  type EncodedItem,
+  encodeItem,
   type RequestHead,
 } from './channel-message.ts';
 
@@ -19,26 +21,36 @@ export interface ChannelledRequest extends Omit<RequestHead, 'kind' | 'number'> 
   onHead: () => void;
 }
 
-/** Of a head, about. */
-const headBytes = 1024;
+/** With this much that the other node has not taken, requests go one by one: what is sent here is kept, even if its caller leaves. */
+const maxUnsentBytes = 4 * 1024 * 1024;
+/** A node that has requests says something, if only to a ping, within this time, or is sent nothing more. */
+const silentMs = 5_000;
 
 /**
  * One connection to another node, for many requests at once. Requests that come in one turn of the event loop leave as one
  * message, and so do their answers. So they are together at the owner too, whose calls to Telegram then share packets.
  */
 export class NodeChannel {
-  readonly #socket: TurnSocket<ChannelItem<ChannelRequest>>;
+  readonly #socket: TurnSocket<EncodedItem>;
+  readonly #clock: Clock;
   readonly #onRetired: () => void;
   readonly #waiting = new Map<number, WaitingRequest>();
   #lastNumber = 0;
   #isRetired = false;
+  #isHeard = false;
+  #watching: TimerHandle | undefined;
 
   /** @param onRetired it takes no more requests */
-  constructor(socket: TurnSocket<ChannelItem<ChannelRequest>>, onRetired: () => void) {
+  constructor(socket: TurnSocket<EncodedItem>, clock: Clock, onRetired: () => void) {
     this.#socket = socket;
+    this.#clock = clock;
     this.#onRetired = onRetired;
+    socket.onHeard(() => {
+      this.#isHeard = true;
+    });
     socket.onMessage((message) => this.#read(message));
     socket.onClose(() => {
+      if (this.#watching !== undefined) clock.clearTimeout(this.#watching);
       this.retire();
       for (const waiting of this.#waiting.values()) waiting.lose();
     });
@@ -50,7 +62,7 @@ export class NodeChannel {
   }
 
   get isUsable(): boolean {
-    return !this.#isRetired && this.#socket.isOpen;
+    return !this.#isRetired && this.#socket.isOpen && this.#socket.unsentBytes < maxUnsentBytes;
   }
 
   pass({ body, response, onHead, ...head }: ChannelledRequest): Passed {
@@ -67,6 +79,7 @@ export class NodeChannel {
       onSilent: () => this.retire(),
     });
     this.#waiting.set(number, waiting);
+    this.#watch();
     return waiting;
   }
 
@@ -84,7 +97,19 @@ export class NodeChannel {
   }
 
   #send(head: ChannelRequest, body?: Buffer): void {
-    this.#socket.send({ head, body }, headBytes + (body?.length ?? 0));
+    this.#socket.send(encodeItem({ head, body }));
+  }
+
+  /** Its connection may be dead: a new one would show that in a second, and nothing that is sent in this one. */
+  #watch(): void {
+    if (this.#watching !== undefined || this.#isRetired) return;
+    this.#isHeard = false;
+    this.#socket.ping();
+    this.#watching = this.#clock.setTimeout(() => {
+      this.#watching = undefined;
+      if (!this.#isHeard) this.retire();
+      else if (this.#waiting.size > 0) this.#watch();
+    }, silentMs);
   }
 
   #read(message: Buffer): void {

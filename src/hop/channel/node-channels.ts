@@ -3,7 +3,7 @@ import type { Cluster, ClusterNode } from '../../cluster/cluster.ts';
 import { dial } from '../../websocket/turn-socket.ts';
 import { hopHeader, signHop } from '../hop-header.ts';
 import { digestOf } from '../node-calls.ts';
-import { type ChannelItem, type ChannelRequest, encodeItems } from './channel-message.ts';
+import { type EncodedItem, encodeItems } from './channel-message.ts';
 import { ChannelSeal, channelSealBytes } from './channel-seal.ts';
 import { NodeChannel } from './node-channel.ts';
 
@@ -73,12 +73,12 @@ export class NodeChannels {
     const target = { method: 'GET', url: channelPath };
     const headers = { [hopHeader]: signHop(clusterKey, { ...about, digest: digestOf('') }, target) };
     const seal = new ChannelSeal(clusterKey, id);
-    const encode = (items: readonly ChannelItem<object>[]): Buffer => seal.seal(encodeItems(items, channelSealBytes));
+    const encode = (items: readonly EncodedItem[]): Buffer => seal.seal(encodeItems(items, channelSealBytes));
     try {
       const address = `${url.replace(/^http/, 'ws')}${channelPath}`;
-      const socket = await dial<ChannelItem<ChannelRequest>>(address, { headers, maxPayloadBytes, encode });
+      const socket = await dial<EncodedItem>(address, { headers, maxPayloadBytes, encode });
       if (this.#isClosed) return socket.terminate();
-      const channel: NodeChannel = new NodeChannel(socket, () => {
+      const channel: NodeChannel = new NodeChannel(socket, clock, () => {
         const standing = this.#standings.get(name);
         if (standing?.kind === 'open' && standing.channel === channel) this.#standings.delete(name);
       });

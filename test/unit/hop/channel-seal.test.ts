@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeItems, encodeItems } from '../../../src/hop/channel/channel-message.ts';
+import { decodeItems, encodeItem, encodeItems } from '../../../src/hop/channel/channel-message.ts';
 import { ChannelSeal, channelSealBytes } from '../../../src/hop/channel/channel-seal.ts';
 
 const items = [
@@ -7,12 +7,25 @@ const items = [
   { head: { kind: 'ü€😀', number: 2 }, body: Buffer.from([0, 255, 10, 13]) },
   { head: { kind: 'left', number: 3 }, body: Buffer.from('more') },
 ];
-const message = (): Buffer => encodeItems(items, channelSealBytes);
+const message = (): Buffer => encodeItems(items.map(encodeItem), channelSealBytes);
 const sealOf = (key = 'key', channel = 'channel'): ChannelSeal => new ChannelSeal(key, channel);
 
 describe('a message of a channel', () => {
   it('[CL5.26] has its items, with bodies as they are', () => {
-    expect(decodeItems(encodeItems(items))).toEqual(items);
+    expect(decodeItems(encodeItems(items.map(encodeItem)))).toEqual(items);
+  });
+
+  it('[CL5.27] is as long as its items say, and a few bytes', () => {
+    const encoded = items.map(encodeItem);
+    const bytes = encoded.reduce((sum, item) => sum + item.bytes, 0);
+    expect(encodeItems(encoded)).toHaveLength(bytes + 4 + items.length + 1);
+  });
+
+  it('[CL5.26] is none if it is shorter than its heads say, or longer', () => {
+    const whole = encodeItems(items.map(encodeItem));
+    const reason = 'the bodies are not as long as their heads say';
+    expect(() => decodeItems(whole.subarray(0, -1))).toThrow(reason);
+    expect(() => decodeItems(Buffer.concat([whole, Buffer.from('x')]))).toThrow(reason);
   });
 
   it('[CL5.26] is read behind its seal', () => {

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../errors/gateway-error.ts';
-import { type ChannelAnswer, type ChannelItem, encodeItems } from '../../../hop/channel/channel-message.ts';
+import { type EncodedItem, encodeItems } from '../../../hop/channel/channel-message.ts';
 import { channelPath } from '../../../hop/channel/node-channels.ts';
 import { Handshakes } from '../../../websocket/handshakes.ts';
 import { TurnSocket } from '../../../websocket/turn-socket.ts';
@@ -19,8 +19,10 @@ export function channelRoute(
 ): void {
   const handshakes = new Handshakes({ maxPayloadBytes, onInvalid: sendInvalid });
   const channels = new Set<ServedChannel>();
+  let isEnding = false;
   app.addHook('preClose', (done) => {
-    for (const channel of channels) channel.end(clock);
+    isEnding = true;
+    for (const channel of channels) channel.end();
     done();
   });
   app.get(channelPath, (request, reply) => {
@@ -32,9 +34,11 @@ export function channelRoute(
     const client = handshakes.accept(taken);
     onUpgradeEnd(upgrade, client === undefined ? 400 : 101);
     if (client === undefined) return;
-    const socket = new TurnSocket<ChannelItem<ChannelAnswer>>(client, { encode: (items) => encodeItems(items) });
-    const channel: ServedChannel = new ServedChannel({ app, hop, clusterKey, socket }, taken.socket);
+    const socket = new TurnSocket<EncodedItem>(client, { encode: (items) => encodeItems(items) });
+    const channel: ServedChannel = new ServedChannel({ app, clock, hop, clusterKey, socket }, taken.socket);
     channels.add(channel);
+    // Its handshake had begun before.
+    if (isEnding) channel.end();
     socket.onClose(() => channels.delete(channel));
   });
 }

@@ -2,9 +2,10 @@ import type { Socket } from 'node:net';
 import type { Clock, TimerHandle } from '../../../../actors/ports/clock.ts';
 import {
   type ChannelAnswer,
-  type ChannelItem,
   type ChannelRequest,
   decodeItems,
+  type EncodedItem,
+  encodeItem,
   type RequestHead,
 } from '../../../hop/channel/channel-message.ts';
 import { ChannelSeal } from '../../../hop/channel/channel-seal.ts';
@@ -15,15 +16,16 @@ import { type ChannelExchange, createExchange } from './channel-exchange.ts';
 
 /** A node that was told that this one ends has so long to close its channel; then it is closed here, once all is answered. */
 const closingMs = 1_000;
-/** Of the head of an answer, about. */
-const headBytes = 512;
+/** A node closes a channel that has been idle for two minutes. One that does not is gone, and its connection says nothing of that. */
+const idleMs = 5 * 60_000;
 
 export interface ServedChannelDeps {
   app: App;
+  clock: Clock;
   /** The one that has opened the channel. */
   hop: Hop;
   clusterKey: string;
-  socket: TurnSocket<ChannelItem<ChannelAnswer>>;
+  socket: TurnSocket<EncodedItem>;
 }
 
 /** The owner's end of a channel: its requests go through the routes like all others. */
@@ -32,35 +34,41 @@ export class ServedChannel {
   readonly #seal: ChannelSeal;
   readonly #shown: Socket;
   readonly #exchanges = new Map<number, ChannelExchange>();
-  #closing: { clock: Clock; timer: TimerHandle } | undefined;
+  #timer: TimerHandle | undefined;
+  #isIdle = false;
 
   constructor(deps: ServedChannelDeps, connection: Socket) {
-    const { clusterKey, hop, socket } = deps;
+    const { clock, clusterKey, hop, socket } = deps;
     this.#deps = deps;
     this.#seal = new ChannelSeal(clusterKey, hop.reqId);
     this.#shown = shownOf(connection);
     socket.onMessage((message) => this.#read(message));
     socket.onClose(() => {
-      this.#closing?.clock.clearTimeout(this.#closing.timer);
+      if (this.#timer !== undefined) clock.clearTimeout(this.#timer);
       for (const { leave } of this.#exchanges.values()) leave();
     });
+    this.#closeIdle(idleMs);
   }
 
   /** The gateway ends: what has come is answered. */
-  end(clock: Clock): void {
+  end(): void {
     this.#send({ kind: 'ending' });
-    this.#closeLater(clock);
+    this.#closeIdle(closingMs);
   }
 
-  #closeLater(clock: Clock): void {
-    const timer = clock.setTimeout(() => {
-      if (this.#exchanges.size === 0) this.#deps.socket.terminate();
-      else this.#closeLater(clock);
-    }, closingMs);
-    this.#closing = { clock, timer };
+  /** Closes it once nothing has come in such a time, and all is answered. */
+  #closeIdle(afterMs: number): void {
+    const { clock, socket } = this.#deps;
+    if (this.#timer !== undefined) clock.clearTimeout(this.#timer);
+    this.#isIdle = true;
+    this.#timer = clock.setTimeout(() => {
+      if (this.#isIdle && this.#exchanges.size === 0) socket.terminate();
+      else this.#closeIdle(afterMs);
+    }, afterMs);
   }
 
   #read(message: Buffer): void {
+    this.#isIdle = false;
     for (const { head, body } of decodeItems<ChannelRequest>(this.#seal.open(message))) {
       if (head.kind === 'left') this.#exchanges.get(head.number)?.leave();
       else this.#serve(head, body);
@@ -80,7 +88,7 @@ export class ServedChannel {
   }
 
   #send(head: ChannelAnswer, body?: Buffer): void {
-    this.#deps.socket.send({ head, body }, headBytes + (body?.length ?? 0));
+    this.#deps.socket.send(encodeItem({ head, body }));
   }
 }
 
