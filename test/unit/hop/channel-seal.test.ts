@@ -15,7 +15,7 @@ describe('a message of a channel', () => {
     expect(decodeItems(encodeItems(items.map(encodeItem)))).toEqual(items);
   });
 
-  it('[CL5.27] is as long as its items say, and a few bytes', () => {
+  it('[CL5.28] is as long as its items say, and a few bytes', () => {
     const encoded = items.map(encodeItem);
     const bytes = encoded.reduce((sum, item) => sum + item.bytes, 0);
     expect(encodeItems(encoded)).toHaveLength(bytes + 4 + items.length + 1);

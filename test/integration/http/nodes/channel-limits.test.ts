@@ -80,7 +80,7 @@ async function sendAndLeave(text: string): Promise<void> {
 }
 
 describe('commands that come together', () => {
-  it('[CL5.27] are all answered if their heads are long', async () => {
+  it('[CL5.28] are all answered if their heads are long', async () => {
     const count = 100;
     await send('opens a channel');
     await settleNetwork();
@@ -96,14 +96,14 @@ describe('commands that come together', () => {
 });
 
 describe('a command whose owner has a channel', () => {
-  it('[CL5.27] goes alone while the owner takes nothing', async () => {
+  it('[CL5.28] goes alone while the owner takes nothing', async () => {
     const { sockets, commands } = await openMuteOwner();
     sockets[0]?.pause();
     for (let count = 0; commands.length === 1 && count < 100; count += 1) await sendAndLeave('x'.repeat(200_000));
     expect(commands).toEqual(['/message', '/message']);
   });
 
-  it('[CL5.27] goes alone when the owner says nothing more', async () => {
+  it('[CL5.28] goes alone when the owner says nothing more', async () => {
     const { sockets, commands } = await openMuteOwner();
     const first = send('hello').catch(() => 'lost');
     await settleNetwork();
@@ -117,7 +117,7 @@ describe('a command whose owner has a channel', () => {
     expect(await first).toMatchObject({ status: 500 });
   });
 
-  it('[CL5.27] goes through it for as long as the owner answers pings', async () => {
+  it('[CL5.28] goes through it for as long as the owner answers pings', async () => {
     await send('opens a channel');
     await settleNetwork();
     const before = alone();
@@ -130,7 +130,7 @@ describe('a command whose owner has a channel', () => {
 });
 
 describe('a node', () => {
-  it('[CL5.27] closes a channel in which nothing has come for 5 minutes', async () => {
+  it('[CL5.28] closes a channel in which nothing has come for 5 minutes', async () => {
     const socket = new WebSocket(`${nodes.one.url.replace('http', 'ws')}${channelPath}`, {
       headers: { [hopHeader]: signedHandshake('channel-1') },
     });
@@ -143,7 +143,7 @@ describe('a node', () => {
     expect(socket.readyState).toBe(WebSocket.CLOSED);
   });
 
-  it('[CL5.27] ends, although another one opens a channel to it meanwhile', async () => {
+  it('[CL5.28] ends, although another one opens a channel to it meanwhile', async () => {
     const { hostname, port } = new URL(nodes.one.url);
     const socket = connect(Number(port), hostname);
     onTestFinished(() => void socket.destroy());
