@@ -2,9 +2,12 @@
 export interface LeaseTimes {
   /** The life of a lease: a contender takes it after it has seen no change for this time. */
   lifeMs: number;
-  /** Its holder acts for this time after it began to append: four fifths, so that clocks may be 10 % too fast or too slow. */
+  /**
+   * Its holder acts for this time after it began to append: four fifths, so that clocks may be 10 % too fast or too slow, and
+   * not in its last second. See {@link restOf}.
+   */
   actMs: number;
-  /** At most, between two renewals of a lease, and between two heartbeats of a node: a third of a life. */
+  /** At most, between two renewals of a lease, and between two heartbeats of a node: a third of a life of five seconds or more. */
   renewMs: number;
   /** A second of a life of fifteen: between tries while the store is away, and until a new node is active. */
   stepMs: number;
@@ -20,14 +23,23 @@ export interface LeaseTimes {
 
 export const defaultLeaseMs = 15_000;
 
+/** How often a holder renews its lease in the time for which it acts: each third of a life, if it acts for four fifths. */
+const renewalsInAct = 12 / 5;
+/** Telegram ends a login whose key is used from two addresses at the same time, which may be within a second. */
+const sameTimeMs = 1_000;
+
+/** For how long a holder does nothing at the end of a life. A life of less than 2.5 s has no whole second to spare. */
+const restOf = (lifeMs: number): number => Math.max(lifeMs / 5, Math.min(sameTimeMs, (lifeMs * 2) / 5));
+
 /** A quotient of two times may be this much less than a whole number that it stands for. */
 const rounding = 1e-9;
 
 export function leaseTimes(lifeMs: number): LeaseTimes {
+  const actMs = lifeMs - restOf(lifeMs);
   return {
     lifeMs,
-    actMs: (lifeMs * 4) / 5,
-    renewMs: lifeMs / 3,
+    actMs,
+    renewMs: actMs / renewalsInAct,
     stepMs: lifeMs / 15,
     placeMs: lifeMs / 60,
     moveMs: lifeMs / 60,

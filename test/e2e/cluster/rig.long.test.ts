@@ -6,7 +6,7 @@ import { noDamage } from '../../support/cluster/damage.ts';
 import { Rig, type RigNode } from '../../support/cluster/rig.ts';
 import { RigLoad } from '../../support/cluster/rig-load.ts';
 import { createSeededRandomness } from '../../support/kit/clock.ts';
-import { startTestSandbox } from '../../support/sandbox/sandbox.ts';
+import { startSandboxProcess } from '../../support/sandbox/sandbox-process.ts';
 
 const minuteMs = 60_000;
 const given = process.env['CLUSTER_ROUNDS'];
@@ -31,7 +31,7 @@ it(`[CL2.5] [CL3.4] [CL2.8] three gateways lose, double and disorder nothing in 
 }, async () => {
   const random = createSeededRandomness(seed, systemClock);
   const fraction = (): number => random.fraction();
-  const sandbox = await startTestSandbox();
+  const sandbox = await startSandboxProcess();
   onTestFinished(() => sandbox.close());
   const rig = await Rig.open({
     TELEGRAM_SANDBOX_URL: sandbox.url,

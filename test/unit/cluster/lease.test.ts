@@ -59,6 +59,19 @@ it('[CL2.2] a holder acts for four fifths of a life from before its append, and 
   expect(lease.epoch).toBeUndefined();
 });
 
+it.each([
+  [15_000, 12_000, 5_000],
+  [5_000, 4_000, 1_667],
+  [3_000, 2_000, 833],
+  [1_000, 600, 250],
+])(
+  '[CL2.2] of a life of %i ms, a holder acts for %i and renews after %i: the last second is free',
+  (life, act, renew) => {
+    const { actMs, renewMs } = leaseTimes(life);
+    expect([Math.round(actMs), Math.round(renewMs)]).toEqual([act, renew]);
+  },
+);
+
 it('[CL2.2] the leases of a process are renewed in the same moments, at most a third of a life apart', async () => {
   const { clock, leaseOf, taken } = setUp();
   const early = await taken(await leaseOf('a'));
