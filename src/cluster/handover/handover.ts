@@ -85,15 +85,19 @@ export class Handover {
     return finishing.length === 0 ? undefined : Promise.all(finishing).then(() => {});
   }
 
+  /** One part after the other; if they are lost, all at once: no connection stays open while another part ends. */
   async #releaseParts(numbers: readonly number[], isLost: boolean): Promise<void> {
     const partitions = new PartitionSet(numbers);
-    for (const part of this.#parts.toReversed()) {
+    const release = async (part: OwnedPart): Promise<void> => {
       try {
         await part.release(partitions, isLost);
       } catch (err) {
         this.#deps.log.error({ where: 'sessions', partitions: numbers, err }, 'partitions could not be released');
       }
-    }
+    };
+    const parts = this.#parts.toReversed();
+    if (isLost) await Promise.all(parts.map(release));
+    else for (const part of parts) await release(part);
   }
 
   async #handAll(): Promise<void> {

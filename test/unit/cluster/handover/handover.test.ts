@@ -72,6 +72,16 @@ it('[CL2.7] what is lost while it is taken is released at once, and not taken by
   expect(happened.slice(3)).toEqual(['two takes bc', 'taken 2']);
 });
 
+it('[CL2.2] what is lost is released by all parts at once, whatever one of them waits for', async () => {
+  const { clock, happened, handover, part } = setUp();
+  handover.register(part('one'));
+  handover.register({ take: () => Promise.resolve(), release: () => new Promise(() => {}) });
+  handover.take([a]);
+  await clock.advance(100);
+  void handover.release([a], true);
+  expect(happened.slice(2)).toEqual(['one loses a']);
+});
+
 it('[CL2.7] what no part was given is not released by any', async () => {
   const { clock, happened, handover, part } = setUp();
   handover.register(part('one'));
