@@ -42,6 +42,7 @@ export class PassedRequest implements Passed, Dispatcher.DispatchHandler {
   #isBegun = false;
   #gone: Error | undefined;
   #isStream = false;
+  #mayStream = true;
   /** Of the response's body, if they are known. */
   #bytesLeft = Number.NaN;
 
@@ -65,6 +66,7 @@ export class PassedRequest implements Passed, Dispatcher.DispatchHandler {
   }
 
   endStream(): void {
+    this.#mayStream = false;
     if (!this.#isStream) return;
     this.#response.end();
     this.abort(new Error('the gateway ends'));
@@ -88,6 +90,7 @@ export class PassedRequest implements Passed, Dispatcher.DispatchHandler {
     this.#response.writeHead(status, passedResponseHeaders(headers));
     // The first event of a stream may be long in coming.
     if (Number.isNaN(this.#bytesLeft)) this.#response.flushHeaders();
+    if (!this.#mayStream) this.endStream();
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {

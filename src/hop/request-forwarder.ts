@@ -76,6 +76,7 @@ export class RequestForwarder {
   readonly #deps: RequestForwarderDeps;
   readonly #inFlight = new Set<InFlight>();
   #isWatching = false;
+  #isEnding = false;
 
   constructor(deps: RequestForwarderDeps) {
     this.#deps = deps;
@@ -94,6 +95,7 @@ export class RequestForwarder {
     let body = request.body instanceof Buffer ? request.body : undefined;
     let isRead = body !== undefined;
     while (!response.destroyed) {
+      if (this.#isEnding && request.upgrade !== undefined) return { kind: 'late' };
       const place = cluster.placeOf(subject);
       if (place.kind === 'here') return { kind: 'here', body };
       if (place.kind === 'there') {
@@ -151,6 +153,7 @@ export class RequestForwarder {
     }
     const inFlight: InFlight = { subject, node, passed, movedAt: undefined };
     this.#inFlight.add(inFlight);
+    if (this.#isEnding) passed.endStream();
     this.#watch();
     const outcome = await passed.outcome;
     this.#inFlight.delete(inFlight);
@@ -159,8 +162,9 @@ export class RequestForwarder {
     return { outcome, isBegun: passed.isBegun || outcome === 'lost' };
   }
 
-  /** This process ends: so do streams of events and WebSockets, which would never end by themselves. */
+  /** This process ends: so do streams of events and WebSockets, which would never end by themselves. None begins from now on. */
   endStreams(): void {
+    this.#isEnding = true;
     for (const { passed } of this.#inFlight) passed.endStream();
   }
 

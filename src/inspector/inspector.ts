@@ -35,6 +35,7 @@ export class Inspector {
   readonly #deps: InspectorDeps;
   readonly #handshakes: Handshakes;
   readonly #viewers = new Set<SocketPeer>();
+  #isClosed = false;
 
   /** @param onInvalid responds to an invalid handshake with a reason, and ends the connection */
   constructor(deps: InspectorDeps, onInvalid: (socket: Duplex, reason: string) => void) {
@@ -50,13 +51,16 @@ export class Inspector {
   accept(handshake: Handshake, wish: InspectorRequest): boolean {
     const client = this.#handshakes.accept(handshake);
     if (client === undefined) return false;
-    void this.#serve(new SocketPeer(client, { clock: this.#deps.clock, bufferedBytes }), wish);
+    const viewer = new SocketPeer(client, { clock: this.#deps.clock, bufferedBytes });
+    if (this.#isClosed) sendAway(viewer);
+    else void this.#serve(viewer, wish);
     return true;
   }
 
-  /** Closes all viewers. */
+  /** Closes all viewers, and those that come later. */
   close(): void {
-    for (const viewer of this.#viewers) viewer.close(closeCodes.goingAway, 'the service is shutting down');
+    this.#isClosed = true;
+    for (const viewer of this.#viewers) sendAway(viewer);
   }
 
   async #serve(viewer: SocketPeer, { session, replay, tenant, onKeyEnd }: InspectorRequest): Promise<void> {
@@ -81,3 +85,5 @@ export class Inspector {
     }
   }
 }
+
+const sendAway = (viewer: SocketPeer): void => viewer.close(closeCodes.goingAway, 'the service is shutting down');

@@ -23,9 +23,12 @@ export type ReaderSocketDeps = ReaderDeps & Pick<AppDeps, 'clock' | 'keys'>;
 export function readerSocketRoute(app: App, deps: ReaderSocketDeps, upgradeOf: UpgradeOf, path: string): void {
   const handshakes = new Handshakes({ maxPayloadBytes, onInvalid: sendInvalid });
   const peers = new Set<SocketPeer>();
+  const sendAway = (peer: SocketPeer): void => peer.close(closeCodes.goingAway, 'the service is shutting down');
+  let isEnding = false;
   const onCredentialEnd = credentialEnd(deps);
   app.addHook('preClose', (done) => {
-    for (const peer of peers) peer.close(closeCodes.goingAway, 'the service is shutting down');
+    isEnding = true;
+    for (const peer of peers) sendAway(peer);
     done();
   });
 
@@ -62,6 +65,8 @@ export function readerSocketRoute(app: App, deps: ReaderSocketDeps, upgradeOf: U
       },
     });
     peers.add(peer);
+    // Its handshake had begun before.
+    if (isEnding) sendAway(peer);
     forget = onCredentialEnd(request, () => peer.close(closeCodes.refused, 'the credentials have ended'));
     peer.onText((text) => {
       const seq = acknowledged(text);
