@@ -18,6 +18,12 @@ export const apartTests: readonly ApartTest[] = [
   { file: 'http/http.test.ts', title: 'many wrong ones of one address', reason: 'one process' },
   // Each node logs a request, the one that passes it on too.
   { file: 'clients/mcp/operators-view.test.ts', title: 'each call of a tool is a line', reason: 'one process' },
+  // Each node has metrics, and room for files under way, of its own.
+  { file: 'operation/metrics.test.ts', title: 'a gateway counts what it does', reason: 'one process' },
+  { file: 'operation/metrics.test.ts', title: 'a gateway shows what its webhooks', reason: 'one process' },
+  { file: 'message/files-under-way.test.ts', title: 'take MEDIA_TEMP_BYTES together', reason: 'one process' },
+  // Two nodes need time to pass while they close, so it is not the test that lets it.
+  { file: 'operation/drain.test.ts', title: '', reason: 'one process' },
   // `GET /session/sends`
   {
     file: 'clients/mcp/operators-view.test.ts',

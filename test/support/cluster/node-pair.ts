@@ -28,13 +28,10 @@ const fairShare = 20;
 /** Renewals are work in each hour that a test lets pass. */
 const leaseSeconds = 300;
 
-interface NodePairOptions extends TestGatewayOptions {
-  clock: DrivenClock;
-}
-
 /** Two nodes that look like one gateway: each request goes to the node that the one before did not go to. */
-export async function startNodePair(options: NodePairOptions): Promise<TestGateway> {
-  const { clock, environment } = options;
+export async function startNodePair(options: TestGatewayOptions): Promise<TestGateway> {
+  const { environment } = options;
+  const clock = withWallClockStanding(drivenClockOf(options));
   const during = <T>(work: Promise<T>): Promise<T> => whileTimePasses(clock, work);
   const start = async (number: number, build: GatewayBuild, dataDir?: string): Promise<TestGateway> => {
     const port = await freePort();
@@ -77,6 +74,20 @@ export async function startNodePair(options: NodePairOptions): Promise<TestGatew
     close: async (draining) => void (await ended((node) => node.close(draining))),
   };
 }
+
+function drivenClockOf({ clock }: TestGatewayOptions): DrivenClock {
+  if (clock === undefined || !('advance' in clock)) throw new Error('two nodes need a driven clock');
+  return clock as DrivenClock;
+}
+
+/** The sandbox has the machine's wall clock, so that of the nodes must not be minutes ahead of it. */
+const withWallClockStanding = (clock: DrivenClock): DrivenClock => ({
+  ...clock,
+  advance(byMs) {
+    clock.setWallClockBy(-byMs);
+    return clock.advance(byMs);
+  },
+});
 
 async function secondBuild(): Promise<GatewayBuild> {
   if (otherBuild === undefined) return thisBuild;

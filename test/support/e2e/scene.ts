@@ -98,8 +98,8 @@ export async function openScene(options: Partial<TestGatewayOptions> = {}): Prom
   const folder = await createTemporaryFolder();
   const start = async (more: Partial<TestGatewayOptions> = {}): Promise<TestGateway> => {
     const around = { ...environment, ...more.environment };
-    const all = { sandbox, dataDir: folder.path, ...options, ...more, environment: around };
-    const gateway = onTwoNodes ? await startNodePair({ ...all, clock }) : await startTestGateway({ clock, ...all });
+    const all = { sandbox, dataDir: folder.path, clock, ...options, ...more, environment: around };
+    const gateway = await (onTwoNodes ? startNodePair(all) : startTestGateway(all));
     if (onKurrentDb) await restored(gateway);
     return gateway;
   };

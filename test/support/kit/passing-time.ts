@@ -57,11 +57,12 @@ export async function whileTimePasses<T>(clock: DrivenClock, work: Promise<T>): 
 
 /** Goes from timer to timer until this much time has passed; the network settles after each. */
 export async function passTime(clock: DrivenClock, forMs: number): Promise<void> {
-  const end = clock.now() + forMs;
+  const end = clock.elapsed() + forMs;
+  const dueInMs = (): number => (clock.nextDueAt() ?? Infinity) - clock.now();
   await settleNetwork();
-  for (let dueAt = clock.nextDueAt(); dueAt !== undefined && dueAt <= end; dueAt = clock.nextDueAt()) {
-    await clock.advance(dueAt - clock.now());
+  for (let inMs = dueInMs(); clock.elapsed() + inMs <= end; inMs = dueInMs()) {
+    await clock.advance(inMs);
     await settleNetwork();
   }
-  await clock.advance(end - clock.now());
+  await clock.advance(end - clock.elapsed());
 }
