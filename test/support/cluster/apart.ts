@@ -22,8 +22,12 @@ export const apartTests: readonly ApartTest[] = [
   { file: 'operation/metrics.test.ts', title: 'a gateway counts what it does', reason: 'one process' },
   { file: 'operation/metrics.test.ts', title: 'a gateway shows what its webhooks', reason: 'one process' },
   { file: 'message/files-under-way.test.ts', title: 'take MEDIA_TEMP_BYTES together', reason: 'one process' },
+  // Each node warns of the logins that it was refused.
+  { file: 'session/refused-logins.test.ts', title: '', reason: 'one process' },
   // Two nodes need time to pass while they close, so it is not the test that lets it.
   { file: 'operation/drain.test.ts', title: '', reason: 'one process' },
+  // Two nodes have started when both have their share, and the one stops what the other goes on with.
+  { file: 'operation/store-outage.test.ts', title: 'waits for an event store that is away', reason: 'one process' },
   // `GET /session/sends`
   {
     file: 'clients/mcp/operators-view.test.ts',
@@ -35,6 +39,8 @@ export const apartTests: readonly ApartTest[] = [
     title: 'tells who sent',
     reason: 'not in the older version',
   },
+  // A node takes no session string while another one does not say which logins it has (CL5.8).
+  { file: 'session/import-login.test.ts', title: '', reason: 'not in the older version' },
   // A topic beside a channel or a person.
   { file: 'chat/topics.test.ts', title: 'is ignored beside a channel', reason: 'not in the older version' },
   // Keys with `chats`.

@@ -99,7 +99,9 @@ export async function openScene(options: Partial<TestGatewayOptions> = {}): Prom
   const start = async (more: Partial<TestGatewayOptions> = {}): Promise<TestGateway> => {
     const around = { ...environment, ...more.environment };
     const all = { sandbox, dataDir: folder.path, clock, ...options, ...more, environment: around };
-    const gateway = await (onTwoNodes ? startNodePair(all) : startTestGateway(all));
+    // The embedded store is one process's.
+    const isPair = onTwoNodes && around['EVENT_STORE_URL'] !== '';
+    const gateway = await (isPair ? startNodePair(all) : startTestGateway(all));
     if (onKurrentDb) await restored(gateway);
     return gateway;
   };
