@@ -43,7 +43,7 @@ export interface LeaseDeps {
   times: LeaseTimes;
   /** Name of this process's node. */
   self: string;
-  /** The lease was taken, lost or released, here or elsewhere, or an append has failed. A renewal is no change. */
+  /** The lease was taken, lost or released, here or elsewhere, or an append has failed. A renewal in time is no change. */
   onChange: () => void;
   /** @param ms how long the append took */
   onRenewed: (ms: number) => void;
@@ -210,7 +210,9 @@ export class Lease {
     const writing = this.#append(type).finally(() => {
       this.#work = undefined;
       const isRenewed = type === 'LeaseRenewed' && this.#attempts.size === 0 && this.#standing === before;
-      if (!isRenewed) this.#deps.onChange();
+      // One that took so long is followed by the next at once: what it has gained is nearly over.
+      const isNextDue = this.#deps.clock.elapsed() >= this.#nextTryAt;
+      if (!isRenewed || isNextDue) this.#deps.onChange();
     });
     this.#work = writing;
     return writing;

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import { sleep } from '../../../actors/kit/sleep.ts';
 import type { Unreadable } from '../../../actors/ports/event-codec.ts';
 import { type EventStore, StoreUnavailableError } from '../../../actors/ports/event-store.ts';
 import { silentLog } from '../../../actors/ports/log.ts';
-import { Lease } from '../../../src/cluster/lease.ts';
+import { Lease, type LeaseDeps } from '../../../src/cluster/lease.ts';
 import { leaseTimes, nextRenewalAt } from '../../../src/cluster/lease-times.ts';
 import { createDrivenClock, createSeededRandomness } from '../../support/kit/clock.ts';
 import { createFaultyStore, type Fault } from '../../support/store/faulty-store.ts';
@@ -19,7 +20,7 @@ function setUp() {
   const random = createSeededRandomness(1, clock);
   const unreadable: Unreadable[] = [];
   const changed: string[] = [];
-  const leaseOf = async (self: string, over: EventStore = below): Promise<Lease> => {
+  const leaseOf = async (self: string, over: LeaseDeps['store'] = below): Promise<Lease> => {
     const lease = new Lease(
       {
         store: over,
@@ -158,6 +159,28 @@ it('[CL1.5] a renewal that goes well wakes nobody, and the next one is known bef
   const released = await changesSince(() => holder.release());
   const retaken = await changesSince(() => holder.take());
   expect([renewed, nextAt, failed, released, retaken]).toEqual([[], 5_000, ['a'], ['a', 'b'], ['a', 'b']]);
+});
+
+it('[CL1.5] a renewal that took so long that the next one is due is a change', async () => {
+  const { clock, below, changed, leaseOf, taken } = setUp();
+  const slowMs = 5_500;
+  const slow: LeaseDeps['store'] = {
+    last: (...call) => below.last(...call),
+    truncate: (...call) => below.truncate(...call),
+    append: async (...call) => {
+      const recorded = await below.append(...call);
+      if (recorded.revision > 0) await sleep(clock, slowMs);
+      return recorded;
+    },
+  };
+  const holder = await taken(await leaseOf('a', slow));
+  await clock.advance(holder.keepAt - clock.elapsed());
+  holder.keep();
+  changed.length = 0;
+  await clock.advance(slowMs - 1);
+  expect([changed, holder.isBusy]).toEqual([[], true]);
+  await clock.advance(1);
+  expect([changed, holder.isOwned, holder.keepAt < clock.elapsed()]).toEqual([['a'], true, true]);
 });
 
 it('[CL2.3] of two who take it at the same time one has it', async () => {
