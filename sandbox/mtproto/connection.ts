@@ -32,6 +32,7 @@ export class Connection implements SessionConnection {
   key: ServerAuthKey | undefined;
   /** The address that the client connects from. */
   readonly address: string;
+  /** Whether its client may still send. */
   isOpen = true;
   private readonly context: ServerContext;
   private readonly listenerDc: number;
@@ -55,13 +56,16 @@ export class Connection implements SessionConnection {
     this.listenerDc = dc;
     this.isTooMany = isTooMany;
     this.address = proxy ? PROXY_ADDRESS : (socket.remoteAddress ?? '');
-    const closed = (): void => {
+    const ended = (): void => {
       this.isOpen = false;
+    };
+    const closed = (): void => {
+      ended();
       clearTimeout(this.disconnectTimer);
       for (const key of this.usedKeys) for (const session of key.sessions.values()) session.detach(this);
       onClose(this);
     };
-    this.transport = createTransport(socket, { packet: (packet) => this.receive(packet), closed }, proxy);
+    this.transport = createTransport(socket, { packet: (packet) => this.receive(packet), ended, closed }, proxy);
   }
 
   get dc(): number {

@@ -9,6 +9,8 @@ const MAX_UNSENT_BYTES = 64 << 20;
 
 export interface TransportEvents {
   packet(packet: Buffer): void;
+  /** The client has closed its end: it sends nothing more. What is under way to it still leaves. */
+  ended(): void;
   closed(): void;
 }
 
@@ -37,6 +39,7 @@ export function createTransport(socket: Socket, events: TransportEvents, proxy?:
 
   socket.setNoDelay(true);
   socket.on('error', () => {});
+  socket.on('end', () => events.ended());
   socket.on('close', () => {
     open = false;
     events.closed();

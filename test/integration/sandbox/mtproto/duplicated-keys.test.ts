@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../../../sandbox/sandbox.ts';
 import { devicesOf, logIn } from '../../../../sandbox/world/logins/logins.ts';
@@ -70,6 +71,15 @@ describe('a login whose key is used from two addresses within a second', () => {
     await expect.poll(() => sandbox.protocol.stats().connections).toBe(1);
     const three = await copyFrom('127.0.0.3');
     expect(await call(three)).toMatchObject({ _: 'updates.state' });
+  });
+
+  it('goes on if the first connection was ended before, however late that and what follows are read', async () => {
+    const two = await copyFrom('127.0.0.2');
+    expect(await call(one)).toMatchObject({ _: 'updates.state' });
+    // The sandbox runs in this process, and reads both in the same turn.
+    one.connection.socket.end();
+    await once(one.connection.socket, 'finish');
+    expect(await call(two)).toMatchObject({ _: 'updates.state' });
   });
 
   it('goes on if the connections come from one address', async () => {
