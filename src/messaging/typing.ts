@@ -1,6 +1,7 @@
 import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
 import { withTimeout } from '../../actors/kit/timeout.ts';
 import type { Clock, TimerHandle } from '../../actors/ports/clock.ts';
+import type { OwnedPartitions } from '../../actors/ports/ownership.ts';
 import { GatewayError } from '../errors/gateway-error.ts';
 import type { Recipient } from '../recipients/recipient.ts';
 import { resolveRecipient } from '../recipients/resolve-recipient.ts';
@@ -60,10 +61,19 @@ export class TypingIndicators {
 
   /** Cancels all of them when the service ends, and waits for up to 1 s. */
   async end(): Promise<void> {
-    const shown = [...this.#shown.values()];
-    this.#shown.clear();
-    for (const { timer } of shown) this.#clock.clearTimeout(timer);
-    await Promise.all(shown.map((one) => this.#cancel(one)));
+    await this.endOf({ has: () => true });
+  }
+
+  /** Cancels those of sessions that leave this process, and waits for up to 1 s. @returns undefined: there are none */
+  endOf(sessions: Pick<OwnedPartitions, 'has'>): Promise<void> | undefined {
+    const ended = [...this.#shown].filter(([, { sessionId }]) => sessions.has(sessionId));
+    if (ended.length === 0) return undefined;
+    const cancelled = ended.map(([name, shown]) => {
+      this.#shown.delete(name);
+      this.#clock.clearTimeout(shown.timer);
+      return this.#cancel(shown);
+    });
+    return Promise.all(cancelled).then(() => {});
   }
 
   #endLater(sessionId: string, peer: Peer, topic: number | undefined): void {

@@ -6,12 +6,13 @@ import { PartitionSet } from '../../cluster/partitions.ts';
 import type { LinkSessions } from '../../links/link-sessions.ts';
 import type { IdempotentSends } from '../../messaging/idempotent-sends.ts';
 import type { Paces } from '../../messaging/pace/paces.ts';
+import type { TypingIndicators } from '../../messaging/typing.ts';
 import type { Vault } from '../../store/vault/vault.ts';
 import type { Webhooks } from '../webhooks.ts';
 
 interface OwnedPartsDeps {
   vault: Vault;
-  features: { keyedSends: IdempotentSends; paces: Paces };
+  features: { keyedSends: IdempotentSends; paces: Paces; typing: TypingIndicators };
   webhooks: Webhooks;
   sessions: Sessions;
   links: LinkSessions;
@@ -28,7 +29,7 @@ const nothing = (): Promise<void> => Promise.resolve();
  */
 export function registerParts(
   nodes: ClusterNodes,
-  { vault, features: { keyedSends, paces }, webhooks, sessions, links, views, takenUpTo }: OwnedPartsDeps,
+  { vault, features: { keyedSends, paces, typing }, webhooks, sessions, links, views, takenUpTo }: OwnedPartsDeps,
 ): void {
   const { readers, follower, deliveries, operatorWebhooks } = webhooks;
   const forgets = (forget: (partitions: Parameters<OwnedPart['take']>[0]) => void): OwnedPart => ({
@@ -52,6 +53,11 @@ export function registerParts(
     {
       take: (partitions) => sessions.take(partitions),
       release: (partitions, isLost) => sessions.release(partitions, isLost),
+    },
+    {
+      take: nothing,
+      release: nothing,
+      finish: (partition) => typing.endOf(new PartitionSet([partition])),
     },
     // Which webhooks there are to deliver to.
     { take: () => views.waitFor(takenUpTo()), release: nothing },

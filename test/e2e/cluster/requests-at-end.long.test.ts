@@ -135,3 +135,17 @@ it('[CL4.5] one session’s slow call does not keep the others from their next o
   await scene.during(answer);
   await scene.during(closed);
 });
+
+it('[CL4.5] a typing indicator of a node that is told to end is cancelled before the session leaves it', async () => {
+  const actions = async (): Promise<unknown[]> => {
+    const calls = await scene.sandbox.call<{ params: { action: { _: string } } }[]>(
+      'GET',
+      '/calls?method=messages.setTyping',
+    );
+    return calls.map(({ params }) => params.action._);
+  };
+  const typed = other.http.request('POST', '/typing', { headers: caller.headers, body: { username: 'bob' } });
+  expect((await scene.during(typed)).status).toBe(200);
+  await scene.during(ending.close());
+  expect(await actions()).toEqual(['sendMessageTypingAction', 'sendMessageCancelAction']);
+});
