@@ -28,6 +28,8 @@ export const apartTests: readonly ApartTest[] = [
   { file: 'operation/drain.test.ts', title: '', reason: 'one process' },
   // Two nodes have started when both have their share, and the one stops what the other goes on with.
   { file: 'operation/store-outage.test.ts', title: 'waits for an event store that is away', reason: 'one process' },
+  // The places of 64 partitions in the log are written for the first time in the same moment.
+  { file: 'operation/lost-store.test.ts', title: 'a KurrentDB that comes back empty', reason: 'one process' },
   // `GET /session/sends`
   {
     file: 'clients/mcp/operators-view.test.ts',
