@@ -70,6 +70,8 @@ describe('receivers', () => {
 
   it('[SE7.2] a user by ID after a restart, without asking for the dialogs again', async () => {
     expect(await send({ user: cara, text: newText() })).toMatchObject({ status: 200 });
+    // What was learned is saved within a minute.
+    await writing.scene.pass(60_000);
     await writing.scene.restart();
     await writing.scene.read(writing.caller, (session) => session.isConnected);
     const asked = await Promise.all(['messages.getDialogs', 'contacts.resolveUsername', 'users.getUsers'].map(calls));

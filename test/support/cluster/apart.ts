@@ -30,6 +30,9 @@ export const apartTests: readonly ApartTest[] = [
   { file: 'operation/store-outage.test.ts', title: 'waits for an event store that is away', reason: 'one process' },
   // The places of 64 partitions in the log are written for the first time in the same moment.
   { file: 'operation/lost-store.test.ts', title: 'a KurrentDB that comes back empty', reason: 'one process' },
+  // Their minutes pass faster than the nodes renew their leases.
+  { file: 'message/message.test.ts', title: 'a passing fault of Telegram', reason: 'one process' },
+  { file: 'message/send-while-fetching.test.ts', title: 'cut off at 240 s between two parts', reason: 'one process' },
   // `GET /session/sends`
   {
     file: 'clients/mcp/operators-view.test.ts',
