@@ -217,16 +217,3 @@ describe('a session with a proxy', () => {
     expect(shown[1]).toContain(`socks5://127.0.0.1:${proxy.port}`);
   });
 });
-
-it('[LG3.9] one login key is never in two places: 20 changes of proxy while messages are sent', async () => {
-  const caller = await scene.connected(ann);
-  const urls = [(await scene.socks('127.0.0.2')).url, (await scene.http('127.0.0.3')).url, await scene.mtproxy(), ''];
-  for (let change = 0; change < 20; change += 1) {
-    const sending = scene.say(caller, `before ${change}`);
-    const url = urls[change % urls.length] ?? '';
-    expect((await scene.setProxy(caller, url)).status).toBe(200);
-    expect([await sending, await scene.say(caller, `after ${change}`)]).toEqual([200, 200]);
-  }
-  expect((await scene.stats()).duplicatedLogins).toBe(0);
-  expect((await scene.read(caller)).isConnected).toBe(true);
-});
