@@ -1,5 +1,4 @@
 import { KeyedQueue } from '../kit/keyed-queue.ts';
-import { TimeoutError, withTimeout } from '../kit/timeout.ts';
 import { silentLog } from '../ports/log.ts';
 import { allPartitions, type OwnedPartitions, type Partitions, soleOwner } from '../ports/ownership.ts';
 import type { LoginRequest, StringFormat } from '../ports/telegram-session.ts';
@@ -27,9 +26,6 @@ import {
   SessionsStartingError,
 } from './sessions.ts';
 import type { SupervisedSession } from './supervised-session.ts';
-
-/** A release waits so long for commands that give external IDs: the node of one of them may be gone. */
-const maxSettleMs = 1_000;
 
 /** The write model: all sessions of this process. Call {@link Sessions.start} first. */
 export function createSessionCommands(options: SessionCommandsDeps): Sessions {
@@ -71,18 +67,12 @@ class SessionCommands implements Sessions {
     return this.#supervisor.take(partitions);
   }
 
-  async release(partitions: OwnedPartitions, isLost = false): Promise<void> {
-    await Promise.all([
-      this.#supervisor.release(partitions, isLost),
-      // The next owner knows what is recorded, and nothing of what is under way.
-      isLost ? undefined : this.#settleExternalIds(partitions),
-    ]);
+  finish(partitions: Partitions): Promise<void> | undefined {
+    return this.#externalIds.settled(partitions);
   }
 
-  #settleExternalIds(partitions: Partitions): Promise<void> {
-    const late = (): Error => new TimeoutError('an external ID is still being given');
-    const settled = withTimeout(this.#options.clock, maxSettleMs, late, () => this.#externalIds.settled(partitions));
-    return settled.catch(() => {});
+  release(partitions: OwnedPartitions, isLost = false): Promise<void> {
+    return this.#supervisor.release(partitions, isLost);
   }
 
   stop(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { OwnedPartitions } from '../ports/ownership.ts';
+import type { OwnedPartitions, Partitions } from '../ports/ownership.ts';
 import type { CodeOutcome, LoginRequest, StringFormat, TelegramSession } from '../ports/telegram-session.ts';
 import type { SealedWebhook, SessionState } from '../session/events.ts';
 import type { CreationSettings, Pace, SessionNames, SessionSettings, Webhook } from '../session/session-settings.ts';
@@ -28,8 +28,12 @@ export interface Sessions {
   /** Instead of {@link start} among several nodes: restores the sessions of these partitions. Resolves when all are active. */
   take(partitions: OwnedPartitions): Promise<void>;
   /**
+   * To be called before {@link release}: the next owner knows what is recorded, and nothing of what is under way.
+   * @returns resolves when commands that give external IDs of these partitions are recorded, and shown; undefined: there are none
+   */
+  finish(partitions: Partitions): Promise<void> | undefined;
+  /**
    * Ends the actors and connections of these sessions, so that another node can act for them. Resolves then; records nothing.
-   * Commands that give external IDs of these partitions are waited for, a second at most.
    * @param isLost its sessions may be connected already: connections end at once. Default: false
    */
   release(partitions: OwnedPartitions, isLost?: boolean): Promise<void>;

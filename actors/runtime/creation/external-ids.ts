@@ -105,9 +105,16 @@ export class ExternalIds {
     return (position) => void this.#release(key, reservation, position);
   }
 
-  /** Resolves when no ID of these partitions is reserved: what was under way is recorded, and the index shows it. */
-  async settled(partitions: Partitions): Promise<void> {
+  /**
+   * Resolves when no ID of these partitions is reserved: what was under way is recorded, and the index shows it.
+   * @returns undefined: none is
+   */
+  settled(partitions: Partitions): Promise<void> | undefined {
     const isReserved = (): boolean => [...this.#reserved.keys()].some((key) => partitions.has(key));
+    return isReserved() ? this.#untilNot(isReserved) : undefined;
+  }
+
+  async #untilNot(isReserved: () => boolean): Promise<void> {
     while (isReserved()) {
       await new Promise<void>((resolve) => {
         const free = (): void => {

@@ -52,6 +52,7 @@ export function registerParts(
     follower,
     {
       take: (partitions) => sessions.take(partitions),
+      finish: (partition) => sessions.finish(new PartitionSet([partition])),
       release: (partitions, isLost) => sessions.release(partitions, isLost),
     },
     {

@@ -78,23 +78,21 @@ describe('an external ID', () => {
     await expect(create('customer-1')).rejects.toEqual(used(id));
   });
 
-  it.each([
-    ['when that has ended', { endsAfterMs: 400, isLost: false, tookMs: 400 }],
-    ['after a second at the latest', { endsAfterMs: 5_000, isLost: false, tookMs: 1_000 }],
-    ['at once if its lease is lost', { endsAfterMs: 400, isLost: true, tookMs: 0 }],
-  ])('[CL5.10] is being given: its partition is released %s', async (_, { endsAfterMs, isLost, tookMs }) => {
+  it('[CL5.10] is being given: its partition is finished when that has ended, and released at once', async () => {
     const { clock, sessions } = world;
     const key = externalKey('customer-1', undefined);
     const end = sessions.holdExternalId(key, 'a session of another process');
-    clock.setTimeout(() => end(0n), endsAfterMs);
+    clock.setTimeout(() => end(0n), 400);
     const from = clock.elapsed();
-    let releasedAt: number | undefined;
-    void sessions.release({ has: (text) => text === key, numbers: [0] }, isLost).then(() => {
-      releasedAt = clock.elapsed();
-    });
-    await sessions.release({ has: () => false, numbers: [] });
-    for (let ms = 0; ms < 5_000; ms += 100) await clock.advance(100);
-    expect(releasedAt).toBe(from + tookMs);
+    const after: number[] = [];
+    const note = (): void => void after.push(clock.elapsed() - from);
+    const partition = { has: (text: string) => text === key, numbers: [0] };
+    void sessions.finish(partition)?.then(note);
+    void sessions.release(partition).then(note);
+    expect(sessions.finish({ has: () => false })).toBeUndefined();
+    for (let ms = 0; ms < 1_000; ms += 100) await clock.advance(100);
+    expect(after).toEqual([0, 400]);
+    expect(sessions.finish(partition)).toBeUndefined();
   });
 
   it('[OS1.3] is free after its session was deleted, or got another', async () => {
