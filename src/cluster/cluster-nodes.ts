@@ -36,7 +36,7 @@ export class ClusterNodes implements Cluster {
   readonly #heartbeat: Heartbeat;
   readonly #keeper: LeaseKeeper;
   readonly #changes = new ClusterChanges();
-  /** Leases are renewed together, so their changes come together. */
+  /** Partitions are taken and given up together, so their changes come together. */
   readonly #noteChange = oncePerTurn(() => this.#changed());
   #subscription: Subscription | undefined;
   #state: NodeState = 'joining';

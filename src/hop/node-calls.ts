@@ -13,7 +13,7 @@ export class NodeAwayError extends Error {
   readonly retryable = true;
 }
 
-/** A node of an older version: it has nothing of what is asked for. */
+/** The node is of an older version, which does not know the question. */
 export class NotAskableError extends NodeAwayError {
   override name = 'NotAskableError';
 }

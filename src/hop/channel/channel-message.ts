@@ -41,7 +41,7 @@ export interface EncodedItem {
 /** Of the length of the heads, big-endian. */
 const lengthBytes = 4;
 
-/** To be called when the item is sent: a message is full when its items have so many bytes. */
+/** Encodes one item. Its `bytes` tell the sender when a message is full. */
 export function encodeItem<Head extends object>({ head, body }: ChannelItem<Head>): EncodedItem {
   const bodyBytes = body?.length ?? 0;
   const text = JSON.stringify([head, bodyBytes]);

@@ -7,7 +7,7 @@ import { replayStore } from '../../../src/store/tools/replay-store.ts';
 import { httpClient } from '../gateway/gateway.ts';
 
 const retryMs = 100;
-/** Audits that differ for so many reads, some seconds, differ for good. */
+/** After this many reads, some seconds, a difference of audits counts as damage. */
 const maxTries = 30;
 
 /** What several gateways must never do. Each entry says what happened to what. */

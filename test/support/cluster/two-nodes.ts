@@ -56,6 +56,21 @@ export async function openTwoNodesWithSession(): Promise<TwoNodesWithSession> {
   return { nodes, headers, account, sent };
 }
 
+/** Sends a text of the session to a node. @param more headers */
+export const sendText = (
+  { url }: { url: string },
+  session: SessionHeaders,
+  text: string,
+  more: Record<string, string> = {},
+  signal?: AbortSignal,
+): Promise<Response> =>
+  fetch(`${url}/message`, {
+    method: 'POST',
+    signal: signal ?? null,
+    headers: { ...session, 'content-type': 'application/json', ...more },
+    body: JSON.stringify({ user: '1002', type: 'text', text }),
+  });
+
 /**
  * Two apps over loopback, on one store; who owns which session is what the test says.
  * @param host an address of loopback

@@ -136,7 +136,7 @@ it('[CL2.6] what it released and nobody has taken, it takes again a second later
   expect(lease.freeAt - clock.elapsed()).toBe(1_000);
 });
 
-it('[CL1.5] a renewal that goes well wakes nobody, and the next one is known before', async () => {
+it('[CL1.5] a renewal in time is no change, and the time of the next one is known before it ends', async () => {
   const { clock, changed, store, faults, leaseOf, taken } = setUp();
   const holder = await taken(await leaseOf('a', store));
   const other = await leaseOf('b');

@@ -8,7 +8,7 @@ import { hopHeader, signHop } from '../../../../src/hop/hop-header.ts';
 import { digestOf } from '../../../../src/hop/node-calls.ts';
 import { NodeConnections } from '../../../../src/hop/node-connections.ts';
 import { ScriptedCluster } from '../../../support/cluster/scripted-cluster.ts';
-import { clusterKey, openTwoNodesWithSession, type TwoNodes } from '../../../support/cluster/two-nodes.ts';
+import { clusterKey, openTwoNodesWithSession, sendText, type TwoNodes } from '../../../support/cluster/two-nodes.ts';
 import type { SessionHeaders } from '../../../support/gateway/http-app.ts';
 import { passTime, settleNetwork } from '../../../support/kit/passing-time.ts';
 
@@ -27,13 +27,8 @@ beforeEach(async () => {
   alone = () => dispatch.mock.calls.length;
 });
 
-const send = (text: string, more: Record<string, string> = {}, signal?: AbortSignal): Promise<Response> =>
-  fetch(`${nodes.two.url}/message`, {
-    method: 'POST',
-    signal: signal ?? null,
-    headers: { ...headers, 'content-type': 'application/json', ...more },
-    body: JSON.stringify({ user: '1002', type: 'text', text }),
-  });
+const send = (text: string, more?: Record<string, string>, signal?: AbortSignal): Promise<Response> =>
+  sendText(nodes.two, headers, text, more, signal);
 const signedHandshake = (reqId: string): string => {
   const hop = { from: 'two', to: 'one', at: nodes.clock.now(), reqId, client: '', waitMs: 0 };
   return signHop(clusterKey, { ...hop, digest: digestOf('') }, { method: 'GET', url: channelPath });

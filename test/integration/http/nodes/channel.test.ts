@@ -9,7 +9,7 @@ import { NodeConnections } from '../../../../src/hop/node-connections.ts';
 import { hasOpenRequests } from '../../../../src/http/shared/open-requests.ts';
 import type { TelegramAccount } from '../../../../src/telegram/port/account.ts';
 import { openFakeNode } from '../../../support/cluster/fake-node.ts';
-import { clusterKey, openTwoNodesWithSession, type TwoNodes } from '../../../support/cluster/two-nodes.ts';
+import { clusterKey, openTwoNodesWithSession, sendText, type TwoNodes } from '../../../support/cluster/two-nodes.ts';
 import type { SessionHeaders } from '../../../support/gateway/http-app.ts';
 import { settleNetwork, whileTimePasses } from '../../../support/kit/passing-time.ts';
 
@@ -24,13 +24,8 @@ let alonePaths: () => string[];
 /** The connections to the owner that have become WebSockets. */
 let channels: Socket[];
 
-const send = (text: string, more: Record<string, string> = {}, signal?: AbortSignal): Promise<Response> =>
-  fetch(`${nodes.two.url}/message`, {
-    method: 'POST',
-    signal: signal ?? null,
-    headers: { ...headers, 'content-type': 'application/json', ...more },
-    body: JSON.stringify({ user: '1002', type: 'text', text }),
-  });
+const send = (text: string, more?: Record<string, string>, signal?: AbortSignal): Promise<Response> =>
+  sendText(nodes.two, headers, text, more, signal);
 /** Their answers wait until it is called. */
 const holdSends = (): (() => void) => {
   let release = (): void => {};
