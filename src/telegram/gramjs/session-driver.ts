@@ -1,5 +1,4 @@
 import { LightAbort } from '../../../actors/kit/light-abort.ts';
-import { storeAway } from '../../../actors/kit/retry-policy.ts';
 import type {
   CodeOutcome,
   LoginRequest,
@@ -13,6 +12,7 @@ import { LoginRepository } from '../login/login-repository.ts';
 import { type LoginState, laterPosition } from '../login/login-state.ts';
 import type { TelegramAccount } from '../port/account.ts';
 import { NotConnectedError } from '../port/errors.ts';
+import type { UpdateRecord } from '../port/updates.ts';
 import type { Route } from '../proxy/route.ts';
 import { errorNameOf } from '../telegram-log.ts';
 import type { GramSessionDeps } from './connection/session-deps.ts';
@@ -126,7 +126,7 @@ export class SessionDriver implements TelegramSession {
       if (stored?.stage !== 'complete') return this.#post(task, { type: 'LoginLost', login, reason: loginMissing });
       task.owesRestored = true;
       const record = openRecord(this.#deps, this.#sessionId, task);
-      const recorded = await task.steps.retry(storeAway, () => record.resume());
+      const recorded = await task.steps.read(() => record.resume());
       const position = laterPosition(stored.position, recorded);
       const session = this.#openSession(task, { ...stored, ...(position && { position }) }, record);
       session.start();
@@ -226,11 +226,10 @@ export class SessionDriver implements TelegramSession {
     return task && endTask(task);
   }
 
-  #openSession(
-    task: LoginTask,
-    state: LoginState,
-    record = openRecord(this.#deps, this.#sessionId, task),
-  ): GramSession {
+  /** @throws the task's reason, if it has ended: nothing would close the session */
+  #openSession(task: LoginTask, state: LoginState, opened?: UpdateRecord): GramSession {
+    task.stop.throwIfAborted();
+    const record = opened ?? openRecord(this.#deps, this.#sessionId, task);
     const listener = reportSession(task, {
       log: this.#deps.log,
       sessionId: this.#sessionId,
@@ -259,6 +258,7 @@ export class SessionDriver implements TelegramSession {
 
   /** Opens the session with a login that was made, and stores it. @returns what to report of it */
   async #enter(task: LoginTask, made: MadeLogin): Promise<TelegramFact> {
+    if (task.stop.aborted) made.connection.close();
     const session = this.#openSession(task, loginOf(made));
     session.start(made.connection);
     session.former = (await this.#stored.toTakeAlong(() => this.#load(task))) ?? session.former;
@@ -290,7 +290,7 @@ export class SessionDriver implements TelegramSession {
   }
 
   #load({ steps }: LoginTask): Promise<LoginState | undefined> {
-    return steps.retry(storeAway, () => this.#logins.load());
+    return steps.read(() => this.#logins.load());
   }
 
   #post(task: LoginTask, fact: TelegramFact): void {

@@ -55,6 +55,13 @@ export class LoginSteps {
     return retry(this.#deps, policy, step, this.#signal, (error) => this.#noteFailure(error));
   }
 
+  /** Reads what is stored. @throws the signal's reason, also if the login ended while it was read */
+  async read<T>(step: () => Promise<T>): Promise<T> {
+    const stored = await this.retry(storeAway, step);
+    this.#signal.throwIfAborted();
+    return stored;
+  }
+
   /** Retries until the store has taken what is written. @throws the signal's reason */
   async write(step: () => Promise<void>): Promise<void> {
     await retry(this.#deps, storeAway, step, this.#signal, (error) => {

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { TelegramFact } from '../../../../actors/ports/telegram-session.ts';
+import { createTelegram } from '../../../../src/telegram/gramjs/telegram.ts';
+import { recordingInto } from '../../../support/telegram/recording.ts';
 import { anyTime, type Observed, openScene, type Scene, until } from '../../../support/telegram/scene.ts';
 
 describe('a process that does not act for the session any more', () => {
@@ -31,4 +33,49 @@ describe('a process that does not act for the session any more', () => {
     isOwner = true;
     await hasReported(link, 'ConnectionRestored');
   });
+
+  it.each(['login', 'record of updates'])(
+    '[CL3.1] opens no connection if it gives the session up while its %s is read',
+    async (what) => {
+      scene = await openScene();
+      await scene.loggedIn('one', '1001');
+      await scene.telegram.close();
+      let endReading: (() => void) | undefined;
+      const read = async <T>(work: () => Promise<T>): Promise<T> => {
+        const answer = await work();
+        await new Promise<void>((resolve) => {
+          endReading = resolve;
+        });
+        return answer;
+      };
+      const { options } = scene;
+      const recording = recordingInto([]);
+      scene.telegram = createTelegram(
+        what === 'login'
+          ? {
+              ...options,
+              loginStore: {
+                ...options.loginStore,
+                loadLogin: (id, parse) => read(() => options.loginStore.loadLogin(id, parse)),
+              },
+            }
+          : {
+              ...options,
+              recording: {
+                open: (...of) => ({ ...recording.open(...of), resume: () => read(() => Promise.resolve(undefined)) }),
+              },
+            },
+      );
+      const link = scene.link('one');
+      link.connect(1);
+      await until(() => endReading !== undefined);
+      const { accepted } = scene.sandbox.protocol.stats();
+
+      const closing = link.close();
+      endReading?.();
+      await closing;
+      await scene.live(5_000);
+      expect(scene.sandbox.protocol.stats()).toMatchObject({ accepted, connections: 0 });
+    },
+  );
 });
