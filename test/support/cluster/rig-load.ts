@@ -16,6 +16,8 @@ const maxListed = 1_000;
 /** A caller gives a request up, and asks another node: longer than CL5.3 lets it wait. */
 const giveUpMs = 10_000;
 const retryMs = 100;
+/** What has not come by then is lost: far longer than any takeover. */
+const patienceMs = 180_000;
 
 interface Person {
   userId: string;
@@ -91,8 +93,10 @@ export class RigLoad {
   async damage(): Promise<Damage> {
     const { rig, sandbox } = this.#options;
     const damage = noDamage();
+    const giveUpAt = performance.now() + patienceMs;
     for (const { userId, headers, sent, written } of this.people) {
-      while (written.some((text) => !this.#told.textsOf(userId).includes(text))) await pause(retryMs);
+      const isTold = (): boolean => written.every((text) => this.#told.textsOf(userId).includes(text));
+      while (!isTold() && performance.now() < giveUpAt) await pause(retryMs);
       const path = `/accounts/${ann}/messages?peer=${userId}&limit=${maxListed}`;
       const listed = await sandbox.call<{ text: string }[]>('GET', path);
       const texts = listed.map(({ text }) => text).filter((text) => text.startsWith('sent'));
@@ -160,7 +164,7 @@ export class RigLoad {
     return nodes[Math.floor(fraction() * nodes.length)] ?? (rig.nodes[0] as RigNode);
   }
 
-  /** Asks one node after the other until one says yes. */
+  /** Asks one node after the other until one says yes. What no node does in time is damage. */
   async #ask(method: string, path: string, asked: Asked): Promise<void> {
     const from = performance.now();
     for (;;) {
@@ -171,6 +175,11 @@ export class RigLoad {
       const what = `version ${node.version}: ${method} ${path}: ${status} ${JSON.stringify(body)}`;
       if (status === 404 || status === 400) this.#notFound.push(what);
       else this.failures.push(what);
+      if (performance.now() > from + patienceMs) {
+        this.#notFound.push(`at last, ${what}`);
+        this.#isOver = true;
+        return;
+      }
       await pause(retryMs);
     }
     this.waits.push(performance.now() - from);
