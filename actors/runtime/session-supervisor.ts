@@ -154,7 +154,7 @@ export class SessionSupervisor {
   /** Holds a session (FA7): its actor and its connection end; its stream, its vault and its login stay as they are. */
   hold(id: string): void {
     const session = this.#table.get(id);
-    if (session === undefined || session.phase.kind === 'erasing' || session.phase.kind === 'held') return;
+    if (session === undefined || ['erasing', 'held', 'leaving'].includes(session.phase.kind)) return;
     session.actor?.stop();
     void session.child?.close();
     this.#hold(session, 'held');
@@ -164,7 +164,7 @@ export class SessionSupervisor {
   foundRecorded(id: string, revision: number): void {
     if (!this.#options.ownership.owns(id)) return;
     const session = this.#table.get(id);
-    if (session?.phase.kind === 'reloading' || session === undefined) this.#noticed.note(id, revision);
+    if (session === undefined || session.isAway) this.#noticed.note(id, revision);
     else session.actor?.noticed(revision);
     if (session === undefined && this.#table.wouldHave(id)) void this.#takeUp(id);
   }
@@ -176,9 +176,9 @@ export class SessionSupervisor {
   async #takeUp(id: string): Promise<boolean> {
     if (!this.#table.beginToTakeUp(id)) return false;
     const stored = await this.#stored.readNow(id, this.#stop);
-    this.#table.hasTakenUp(id);
+    const isHere = this.#table.hasTakenUp(id);
     if (stored === undefined || typeof stored === 'string') this.#noticed.take(id);
-    if (stored === undefined || this.#stop.aborted || this.#table.has(id)) return false;
+    if (stored === undefined || !isHere || this.#stop.aborted || this.#table.has(id)) return false;
     if (!mayTake(this.#options.ownership, id, stored)) return false;
     if (stored === 'deleted') return true;
     const session = new SupervisedSession(id, { kind: 'reloading' });
@@ -200,9 +200,10 @@ export class SessionSupervisor {
     let restoring: Promise<void>[] = [];
     for await (const { id, read } of this.#stored.all(this.#options.knownEnds?.())) {
       this.#stop.throwIfAborted();
-      if (!partitions.has(id) || this.#table.knows(id) || !this.#options.ownership.owns(id)) continue;
+      if (!this.#table.wants(id, partitions)) continue;
       const stored = await read();
-      if (stored === 'deleted') continue;
+      // Its partition may have been released meanwhile.
+      if (stored === 'deleted' || !this.#table.wants(id, partitions)) continue;
       const session = new SupervisedSession(id, { kind: 'reloading' });
       if (typeof stored === 'string') this.#hold(session, stored);
       else if (unreadable.has(id)) this.#hold(session, 'held');
@@ -247,7 +248,7 @@ export class SessionSupervisor {
 
   #perform(actor: { readonly id: string }, effects: readonly Effect[], paced: boolean): void {
     const session = this.#table.get(actor.id);
-    if (session === undefined || session.phase.kind === 'reloading' || this.#stop.aborted) return;
+    if (session === undefined || session.isAway || this.#stop.aborted) return;
     session.pending = paced ? effects : undefined;
     const { isKnown } = this.#options;
     if (!paced) this.#run(session, effects);

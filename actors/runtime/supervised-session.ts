@@ -7,8 +7,10 @@ type Phase =
   /** Its actor is resuming and takes no commands yet. */
   | { readonly kind: 'loading'; readonly actor: SessionActor }
   | { readonly kind: 'active'; readonly actor: SessionActor }
-  /** Another writer appended, and the session is read again; or it leaves this process. */
+  /** Another writer appended, and the session is read again. */
   | { readonly kind: 'reloading' }
+  /** It leaves this process: no read that is under way brings it back. */
+  | { readonly kind: 'leaving' }
   /** Its last event, or its vault, cannot be read (FA7). It stays as it is until a start that can read it. */
   | { readonly kind: 'held' }
   /** It was deleted, and is being logged out and erased. No actor if an earlier process deleted it. */
@@ -38,6 +40,11 @@ export class SupervisedSession {
     return (phase.kind === 'active' || phase.kind === 'erasing' ? phase.actor?.state : undefined) ?? 'loading';
   }
 
+  /** Whether it does nothing now, and takes no commands. */
+  get isAway(): boolean {
+    return this.phase.kind === 'reloading' || this.phase.kind === 'leaving';
+  }
+
   get actor(): SessionActor | undefined {
     return 'actor' in this.phase ? this.phase.actor : undefined;
   }
@@ -47,16 +54,16 @@ export class SupervisedSession {
    * @param isLost at once: another process may act for the session already
    */
   async end(isLost = false): Promise<void> {
-    const { actor, child } = this;
-    this.phase = { kind: 'reloading' };
+    const { actor } = this;
+    this.phase = { kind: 'leaving' };
     this.pending = undefined;
     if (isLost) {
       actor?.stop();
-      await Promise.all([child?.close(), actor?.idle()]);
+      await Promise.all([this.child?.close(), actor?.idle()]);
       return;
     }
     await actor?.idle();
     actor?.stop();
-    await child?.close();
+    await this.child?.close();
   }
 }

@@ -1,5 +1,5 @@
 import { TakenPartitions } from '../../kit/taken-partitions.ts';
-import type { OwnedPartitions, Ownership } from '../../ports/ownership.ts';
+import type { OwnedPartitions, Ownership, Partitions } from '../../ports/ownership.ts';
 import type { SessionActor } from '../session-actor.ts';
 import type { SessionSupervisorDeps } from '../session-supervisor-deps.ts';
 import { SessionNotActiveError, SessionNotFoundError } from '../sessions.ts';
@@ -12,8 +12,8 @@ export class OwnSessions {
   readonly #taking = new Set<OwnedPartitions>();
   /** Whose stored sessions were all seen. A partition may be this process's for a while before that. */
   readonly #taken: TakenPartitions;
-  /** Whose stream is being read, one by one. */
-  readonly #takingUp = new Set<string>();
+  /** Whose stream is being read, one by one, and whether its partition was taken before. */
+  readonly #takingUp = new Map<string, boolean>();
   /** Created meanwhile: reading may still come upon their old events, even after they were erased. */
   readonly #createdMeanwhile = new Set<string>();
   /** Sessions that another process has now. */
@@ -65,9 +65,10 @@ export class OwnSessions {
     if (this.#taking.size > 0 || !this.#hasTaken) this.#createdMeanwhile.add(session.id);
   }
 
-  /** Whether reading must pass the session by: it is here, or was created meanwhile. */
-  knows(id: string): boolean {
-    return this.#sessions.has(id) || this.#createdMeanwhile.has(id);
+  /** Whether a stored session that was found is to be restored: it is not here, and was not created meanwhile. */
+  wants(id: string, among: Partitions): boolean {
+    const isKnown = this.#sessions.has(id) || this.#createdMeanwhile.has(id);
+    return !isKnown && among.has(id) && this.#ownership.owns(id);
   }
 
   beginToTake(partitions: OwnedPartitions): void {
@@ -90,13 +91,18 @@ export class OwnSessions {
   /** @returns false if the session is being read already */
   beginToTakeUp(id: string): boolean {
     if (this.#takingUp.has(id)) return false;
-    this.#takingUp.add(id);
+    this.#takingUp.set(id, this.#taken.has(id));
     return true;
   }
 
-  /** Its stream was read: what it says is to be heeded at once. */
-  hasTakenUp(id: string): void {
+  /**
+   * Its stream was read: what it says is to be heeded at once.
+   * @returns false if its partition was given up meanwhile
+   */
+  hasTakenUp(id: string): boolean {
+    const wasTaken = this.#takingUp.get(id) ?? false;
     this.#takingUp.delete(id);
+    return !wasTaken || this.#taken.has(id);
   }
 
   /** Whether every stored session of this process was seen, and none waits to connect. */

@@ -12,21 +12,7 @@ import {
 } from '../../../support/actors/actor-world.ts';
 import { createWorld, sessionIn } from '../../../support/actors/sessions-world.ts';
 import { failureOf } from '../../../support/kit/failure-of.ts';
-import { createGate, type Gate } from '../../../support/kit/gate.ts';
-import type { FaultyStore } from '../../../support/store/faulty-store.ts';
-
-/** The next answer about the end of a stream is under way until the gate opens. */
-function holdNextRead(store: FaultyStore): Gate {
-  const answer = createGate();
-  const last = store.last.bind(store);
-  store.last = async (stream) => {
-    store.last = last;
-    const event = await last(stream);
-    await answer.passed;
-    return event;
-  };
-  return answer;
-}
+import { holdNextRead } from '../../../support/store/hold-next-read.ts';
 
 describe('an actor that is stopped while it works', () => {
   it('publishes nothing of an append that ends after it', async () => {
