@@ -29,7 +29,8 @@ export function seedMakers(world: World): void {
     1003: { date: founded + 7_200, inviter: 1001 },
     1004: { date: founded + 9_000, inviter: 1002, role: 'admin' },
   };
-  for (let index = 0; Object.keys(members).length < memberTotal; index += 1) {
+  const others = memberTotal - Object.keys(members).length;
+  for (let index = 0; index < others; index += 1) {
     world.tables.users.put(maker(index));
     members[String(firstMember + index)] = { date: founded + 86_400 + 600 * index };
   }
