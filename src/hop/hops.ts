@@ -30,8 +30,11 @@ export interface HopsDeps {
 }
 
 interface AskingLogins extends OwnLogins {
-  /** @param ask whether another process has a session with the login key of this hash */
-  asksElsewhere(ask: (hash: string) => Promise<boolean>): void;
+  /**
+   * @param ask whether another process has a session with the login key of this hash
+   * @param owns whether this process acts for a session
+   */
+  asksElsewhere(ask: (hash: string) => Promise<boolean>, owns: (sessionId: string) => boolean): void;
 }
 
 /** Requests from this node to the others. */
@@ -63,7 +66,8 @@ export function openHops(deps: HopsDeps): Hops {
   const channels = new NodeChannels(deps);
   const calls = new NodeCalls({ ...deps, connections });
   const { cluster, logins, sends } = deps;
-  logins.asksElsewhere((hash) => isLoginElsewhere({ ...deps, calls }, hash));
+  const isElsewhere = (hash: string): Promise<boolean> => isLoginElsewhere({ ...deps, calls }, hash);
+  logins.asksElsewhere(isElsewhere, (sessionId) => cluster.owns(sessionId));
   const sentElsewhere = new SentElsewhere({ ...deps, calls });
   sends.asksElsewhere((message, signal) => sentElsewhere.isSent(message, signal));
   return {

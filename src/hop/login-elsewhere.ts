@@ -15,21 +15,21 @@ export type LoginUse = {
 
 /** The logins of this process's sessions. */
 export interface OwnLogins {
-  /** The session that has, or had, the login key of this hash. */
+  /** The session of this process that has the login key of this hash. */
   ownerOf(hash: string): string | undefined;
   /** Resolves when no stored login is being read. */
   loaded(): Promise<void>;
 }
 
 interface LoginHereDeps {
-  cluster: Pick<Cluster, 'owns' | 'served'>;
+  cluster: Pick<Cluster, 'served'>;
   logins: OwnLogins;
   /** Whether every session of this process has begun to read its login. */
   haveAllStarted: () => boolean;
 }
 
 export interface LoginElsewhereDeps extends LoginHereDeps {
-  cluster: Pick<Cluster, 'nodes' | 'owns' | 'served'>;
+  cluster: Pick<Cluster, 'nodes' | 'served'>;
   calls: Pick<NodeCalls, 'call'>;
 }
 
@@ -58,8 +58,6 @@ export async function isLoginElsewhere(deps: LoginElsewhereDeps, hash: string): 
 /** What this node answers. */
 export async function loginHere({ cluster, logins, haveAllStarted }: LoginHereDeps, hash: string): Promise<LoginUse> {
   await logins.loaded();
-  const owner = logins.ownerOf(hash);
-  // This process may have had the session once.
-  const isUsed = owner !== undefined && cluster.owns(owner);
+  const isUsed = logins.ownerOf(hash) !== undefined;
   return { isUsed, partitions: haveAllStarted() ? [...cluster.served()] : [] };
 }

@@ -7,15 +7,22 @@ export class KeysInUse {
   readonly #hashes = new Map<string, readonly string[]>();
   readonly #loading = new Set<Promise<unknown>>();
   #askElsewhere: (hash: string) => Promise<boolean> = () => Promise.resolve(false);
+  #owns: (sessionId: string) => boolean = () => true;
 
-  /** @param ask whether another process has a session with the key of this hash */
-  asksElsewhere(ask: (hash: string) => Promise<boolean>): void {
+  /**
+   * This process is one of several.
+   * @param ask whether another process has a session with the key of this hash
+   * @param owns whether this process acts for a session: the keys of one that has moved are its next owner's to tell
+   */
+  asksElsewhere(ask: (hash: string) => Promise<boolean>, owns: (sessionId: string) => boolean): void {
     this.#askElsewhere = ask;
+    this.#owns = owns;
   }
 
-  /** The session of this process that has, or had, the key of this hash. */
+  /** The session of this process that has the key of this hash. */
   ownerOf(hash: string): string | undefined {
-    return this.#owners.get(hash);
+    const owner = this.#owners.get(hash);
+    return owner !== undefined && this.#owns(owner) ? owner : undefined;
   }
 
   /** A stored login is being read, and will be noted. */
@@ -58,7 +65,7 @@ export class KeysInUse {
   async take(sessionId: string, { key }: LoginKey): Promise<boolean> {
     await this.loaded();
     const hash = hashOf(key);
-    const owner = this.#owners.get(hash);
+    const owner = this.ownerOf(hash);
     if (owner !== undefined && owner !== sessionId) return false;
     this.note(sessionId, [key]);
     try {

@@ -30,6 +30,17 @@ it('[CL5.8] of a session that has moved, only its owner says that it is used', a
   expect(await nodes.two.logins.take('another session', login)).toBe(true);
 });
 
+it('[CL5.8] of a session that has moved, its next owner says whether it is used', async () => {
+  const first = await nodes.one.gate.session();
+  await nodes.one.logins.take(first.id, login);
+  nodes.owners.set(first.id, 'two');
+  nodes.two.logins.note(first.id, [login.key]);
+  expect(await nodes.one.logins.take('another session', login)).toBe(false);
+  // There its login was handed out.
+  nodes.two.logins.release(first.id);
+  expect(await nodes.one.logins.take('another session', login)).toBe(true);
+});
+
 it('[CL5.8] a login is not taken while a node does not answer', async () => {
   Object.assign(nodes.one.cluster.self, { url: 'http://127.0.0.1:1' });
   await expect(nodes.two.logins.take('a session', login)).rejects.toThrow(SessionsStartingError);
