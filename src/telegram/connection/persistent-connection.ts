@@ -165,6 +165,7 @@ export class PersistentConnection<W extends OpenConnection> {
       let isProxyFailure = false;
       try {
         const connection = next ?? (await this.#open(signal, () => this.#waiting.size > 0));
+        if (signal.aborted) return connection.close();
         const since = clock.elapsed();
         outage.end();
         reason = await this.#serve(connection);
@@ -210,7 +211,6 @@ export class PersistentConnection<W extends OpenConnection> {
 
   /** @returns why the connection ended @throws {Error} the login is lost */
   async #serve(connection: W): Promise<string> {
-    if (this.stopped) connection.close();
     const watch = watchLiveness(this.#deps.clock, connection, () => connection.close('no-answer'));
     this.#watch = watch;
     this.#connection = connection;

@@ -50,8 +50,14 @@ beforeEach(() => {
   news = [];
   refusal = undefined;
   tries = [];
+  line = createLine();
+  line.start();
+});
+afterEach(() => line.stop());
+
+function createLine(): PersistentConnection<FakeWire> {
   const random = createSeededRandomness(5, clock);
-  line = new PersistentConnection(
+  return new PersistentConnection(
     { clock, random },
     async () => {
       tries.push(clock.now());
@@ -66,9 +72,7 @@ beforeEach(() => {
       loginLost: (reason) => void news.push(`lost ${reason}`),
     },
   );
-  line.start();
-});
-afterEach(() => line.stop());
+}
 
 const wire = (): FakeWire => {
   const newest = wires.at(-1);
@@ -221,6 +225,19 @@ describe('a line', () => {
     expect(new Set(await Promise.all(waiting))).toEqual(new Set([wire()]));
     process.off('warning', note);
     expect(warnings).toEqual([]);
+  });
+
+  it('[CL3.1] closes a connection that is open when it was stopped already, and tells of none', async () => {
+    await clock.settle();
+    line.stop();
+    const other = createLine();
+    other.start();
+    other.stop();
+    await clock.settle();
+    expect(wires).toHaveLength(2);
+    expect((await wire().ended).message).toBe('closed');
+    expect(news).toEqual(['up']);
+    expect(clock.armed()).toBe(0);
   });
 
   it('leaves nothing running when it is stopped, wherever it is', async () => {
