@@ -1,6 +1,10 @@
 import { KeyedQueue } from '../../../actors/kit/keyed-queue.ts';
 import { LastEventWriter } from '../../../actors/kit/last-event-writer.ts';
+import { LightAbort } from '../../../actors/kit/light-abort.ts';
 import { mapConcurrent } from '../../../actors/kit/map-concurrent.ts';
+import { createRateLimitedLog } from '../../../actors/kit/rate-limited-log.ts';
+import { retry } from '../../../actors/kit/retry.ts';
+import { storePoll } from '../../../actors/kit/retry-policy.ts';
 import { isRetryable } from '../../../actors/kit/retryable.ts';
 import { TakenPartitions } from '../../../actors/kit/taken-partitions.ts';
 import type { Clock, Randomness, TimerHandle } from '../../../actors/ports/clock.ts';
@@ -18,15 +22,15 @@ import {
 import type { Sealer } from '../../../actors/ports/sealer.ts';
 import type { SessionViews } from '../../../projections/session-view.ts';
 import type { LiveUpdate } from '../../telegram/port/updates.ts';
-import { defaultFilter, type EventFilter, type FilteredEvent, wants } from '../filter/event-filter.ts';
+import { defaultFilter, type EventFilter, wants } from '../filter/event-filter.ts';
 import { sessionIdsIn } from '../places/sessions-in.ts';
 import type { PlacedEvent } from '../stream/delivery-events.ts';
 import { outboxCodec } from '../stream/outbox-codec.ts';
 import { readersStream, type StoredReader } from '../stream/outbox-progress.ts';
 import { isWantedBy } from '../stream/place-marks.ts';
-import { openReaders, readerOf } from './open-readers.ts';
+import { openReaders, readerOf, readReaders } from './open-readers.ts';
 import type { Reader, ReaderConnection } from './reader.ts';
-import { keptAfterMs, maxReaders, readersOf, savedReaders, type Wish } from './reader-events.ts';
+import { keptAfterMs, maxReaders, momentOf, savedReaders, type Wish } from './reader-events.ts';
 
 /** After a change that nothing waits for; as often as outboxes are saved. */
 const saveMs = 250;
@@ -43,7 +47,7 @@ export interface ReaderBookDeps {
   sealer: Pick<Sealer, 'open' | 'seal'>;
   views: Pick<SessionViews, 'get' | 'liveIds' | 'onChange'>;
   clock: Clock;
-  random: Pick<Randomness, 'uuid'>;
+  random: Pick<Randomness, 'uuid' | 'fraction'>;
   log: Log;
   reportUnreadable: ReportUnreadable;
   /** The number of the partition that a session is in. For {@link ReaderBook.take}. */
@@ -72,11 +76,13 @@ export class ReaderBook {
   readonly #changes = new KeyedQueue();
   /** Partitions whose readers have been read. */
   readonly #taken: TakenPartitions;
-  #isEnding = false;
+  readonly #stop = new LightAbort();
+  readonly #retryLog: Log;
 
   constructor(deps: ReaderBookDeps) {
     this.#taken = new TakenPartitions(deps.partitionOf);
     this.#deps = deps;
+    this.#retryLog = createRateLimitedLog(deps.log, deps.clock);
   }
 
   /** Reads what was saved. A reader that was connected has left with the process before. @throws {StoreUnavailableError} */
@@ -90,15 +96,15 @@ export class ReaderBook {
   }
 
   /**
-   * Instead of {@link load} among several nodes: the sessions of these partitions are this process's from now on.
-   * @throws {StoreUnavailableError}
+   * Instead of {@link load} among several nodes: the sessions of these partitions are this process's from now on. Retries
+   * while the store is away.
    */
   async take(partitions: OwnedPartitions): Promise<void> {
-    const { store, reportUnreadable, views } = this.#deps;
-    await mapConcurrent(await sessionIdsIn(views, partitions), readsAtOnce, async (id) => {
-      const last = await store.last(readersStream(id));
-      const opened = last === undefined ? [] : await openReaders(this.#deps, id, readersOf(last, reportUnreadable));
-      // It may have been released during the read.
+    const warn = (err: unknown): void => this.#retryLog.warn({ err }, 'readers could not be read yet');
+    await mapConcurrent(await sessionIdsIn(this.#deps.views, partitions), readsAtOnce, async (id) => {
+      // It may be released before it has been read.
+      const read = async (): Promise<Reader[]> => (partitions.has(id) ? await readReaders(this.#deps, id) : []);
+      const opened = await retry(this.#deps, storePoll, read, this.#stop, warn);
       if (partitions.has(id)) this.#put(id, opened);
     });
     this.#taken.take(partitions);
@@ -247,7 +253,7 @@ export class ReaderBook {
 
   /** Saves what is not saved yet. */
   async stop(): Promise<void> {
-    this.#isEnding = true;
+    this.#stop.abort(new Error('the readers have ended'));
     const waiting = [...this.#sessions].filter(([, { timer }]) => timer !== undefined);
     for (const [, session] of waiting) this.#deps.clock.clearTimeout(session.timer as TimerHandle);
     await Promise.all(waiting.map(([id, session]) => this.#append(id, session, session.readers).catch(() => {})));
@@ -255,13 +261,13 @@ export class ReaderBook {
 
   /** Saves nothing more, as a killed process; for tests. */
   crash(): void {
-    this.#isEnding = true;
+    this.#stop.abort(new Error('the readers have ended'));
     for (const { timer } of this.#sessions.values()) if (timer !== undefined) this.#deps.clock.clearTimeout(timer);
   }
 
   #saveSoon(sessionId: string, ms = saveMs): void {
     const session = this.#sessions.get(sessionId);
-    if (session === undefined || session.timer !== undefined || this.#isEnding) return;
+    if (session === undefined || session.timer !== undefined || this.#stop.aborted) return;
     session.timer = this.#deps.clock.setTimeout(() => {
       void this.#changes.run(sessionId, async () => {
         session.timer = undefined;
@@ -287,9 +293,3 @@ export class ReaderBook {
     if (session.saves % savesPerTruncation === 0) await store.truncate(readersStream(sessionId), revision - 1);
   }
 }
-
-/** As a filter looks at it. */
-const momentOf = (update: LiveUpdate): FilteredEvent =>
-  update.type === 'chat.typing'
-    ? { type: update.type, chatId: update.chat.id, kind: update.chat.kind }
-    : { type: update.type, chatId: update.user.id, kind: 'user' };

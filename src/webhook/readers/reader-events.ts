@@ -1,5 +1,7 @@
 import { isUnreadable, type ReportUnreadable } from '../../../actors/ports/event-codec.ts';
 import type { EventStore, RecordedEvent } from '../../../actors/ports/event-store.ts';
+import type { LiveUpdate } from '../../telegram/port/updates.ts';
+import type { FilteredEvent } from '../filter/event-filter.ts';
 import { outboxCodec } from '../stream/outbox-codec.ts';
 import { outboxPrefix, readersSuffix, type StoredReader } from '../stream/outbox-progress.ts';
 
@@ -34,3 +36,9 @@ export async function* savedReaders(
     yield { sessionId, readers: readersOf(recorded, report) };
   }
 }
+
+/** What is not recorded, as a filter looks at it. */
+export const momentOf = (update: LiveUpdate): FilteredEvent =>
+  update.type === 'chat.typing'
+    ? { type: update.type, chatId: update.chat.id, kind: update.chat.kind }
+    : { type: update.type, chatId: update.user.id, kind: 'user' };
