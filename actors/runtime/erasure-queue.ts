@@ -4,6 +4,7 @@ import { logOutAway, storeAway } from '../kit/retry-policy.ts';
 import { Semaphore } from '../kit/semaphore.ts';
 import { sleep } from '../kit/sleep.ts';
 import type { Log } from '../ports/log.ts';
+import type { Partitions } from '../ports/ownership.ts';
 import type { Sealer } from '../ports/sealer.ts';
 import type { ReadProxy } from '../ports/telegram-session.ts';
 import type { TelegramChild } from './telegram-child.ts';
@@ -53,9 +54,10 @@ export class ErasureQueue {
     });
   }
 
-  /** Ends a session's erasure: who acts for the session next finds it. */
-  drop(sessionId: string): void {
-    this.#stops.get(sessionId)?.abort(new Error('another node acts for the session'));
+  /** Ends the erasures of these sessions, also of those that wait for another log-out: who acts for them next finds them. */
+  drop(sessions: Partitions): void {
+    for (const [id, stop] of this.#stops)
+      if (sessions.has(id)) stop.abort(new Error('another node acts for the session'));
   }
 
   /** Erasures that are not complete are found by the next start. */

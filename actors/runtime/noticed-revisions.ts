@@ -6,6 +6,10 @@ export class NoticedRevisions {
     this.#highest.set(id, Math.max(revision, this.#highest.get(id) ?? -1));
   }
 
+  ids(): string[] {
+    return [...this.#highest.keys()];
+  }
+
   /** Forgets the session's. @returns -1 if there is none */
   take(id: string): number {
     const revision = this.#highest.get(id) ?? -1;

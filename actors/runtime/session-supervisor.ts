@@ -66,10 +66,7 @@ export class SessionSupervisor {
 
   readonly state = (id: string): ReturnType<OwnSessions['state']> => this.#table.state(id);
   readonly liveCount = (): number => this.#table.liveCount;
-
-  isDeleted(id: string): boolean {
-    return this.#table.isDeleted(id);
-  }
+  readonly isDeleted = (id: string): boolean => this.#table.isDeleted(id);
 
   /** As {@link OwnSessions.active}. @throws {SessionNotActiveError} also while the process is stopping. */
   active(id: string): ReturnType<OwnSessions['active']> {
@@ -104,9 +101,12 @@ export class SessionSupervisor {
     } catch (error) {
       // A start that is stopped has not seen all of them.
       if (this.#stop.aborted) return;
+      this.#table.endTaking(partitions);
       throw error;
     }
     this.#table.hasTaken(partitions);
+    // Recorded since the list that was read was made.
+    for (const id of this.#noticed.ids()) if (this.#table.lacks(id)) void this.#takeUp(id);
     // Earlier, connections would take the processor time that restoring needs.
     if (!this.#stop.aborted) this.#starts.begin();
     void this.#eraseRemains(partitions);
@@ -116,8 +116,8 @@ export class SessionSupervisor {
   async release(partitions: OwnedPartitions, isLost: boolean): Promise<void> {
     this.#table.beginToRelease(partitions);
     const leaving = this.#table.values().filter(({ id }) => partitions.has(id));
+    this.#erasures.drop(partitions);
     const leave = async (session: SupervisedSession): Promise<void> => {
-      this.#erasures.drop(session.id);
       await session.end(isLost);
       this.#table.leave(session);
     };
@@ -132,8 +132,9 @@ export class SessionSupervisor {
     this.#run(session, pending);
   }
 
-  /** The session's connection to Telegram, created on first use. */
+  /** The session's connection to Telegram, created on first use. @throws {SessionNotActiveError} it has left */
   childOf(session: SupervisedSession): TelegramChild {
+    if (session.phase.kind === 'leaving') throw new SessionNotActiveError(`session ${session.id} has left`);
     const report = (fact: TelegramFact): Promise<void> =>
       reportFact({ ...this.#options, ...this.#ends }, session, fact);
     const readProxy = (): Promise<string | undefined> => recordedProxy(this.#options, session);
@@ -166,7 +167,7 @@ export class SessionSupervisor {
     const session = this.#table.get(id);
     if (session === undefined || session.isAway) this.#noticed.note(id, revision);
     else session.actor?.noticed(revision);
-    if (session === undefined && this.#table.wouldHave(id)) void this.#takeUp(id);
+    if (this.#table.lacks(id)) void this.#takeUp(id);
   }
 
   /**
@@ -181,9 +182,7 @@ export class SessionSupervisor {
     if (stored === undefined || !isHere || this.#stop.aborted || this.#table.has(id)) return false;
     if (!mayTake(this.#options.ownership, id, stored)) return false;
     if (stored === 'deleted') return true;
-    const session = new SupervisedSession(id, { kind: 'reloading' });
-    if (typeof stored === 'string') this.#hold(session, stored);
-    else await this.#restore(session, stored);
+    await this.#restore(new SupervisedSession(id, { kind: 'reloading' }), stored);
     return false;
   }
 
@@ -204,10 +203,8 @@ export class SessionSupervisor {
       const stored = await read();
       // Its partition may have been released meanwhile.
       if (stored === 'deleted' || !this.#table.wants(id, partitions)) continue;
-      const session = new SupervisedSession(id, { kind: 'reloading' });
-      if (typeof stored === 'string') this.#hold(session, stored);
-      else if (unreadable.has(id)) this.#hold(session, 'held');
-      else restoring.push(this.#restore(session, stored));
+      const isHeld = typeof stored !== 'string' && unreadable.has(id);
+      restoring.push(this.#restore(new SupervisedSession(id, { kind: 'reloading' }), isHeld ? 'held' : stored));
       if (restoring.length < maxRestoring) continue;
       await Promise.all(restoring);
       restoring = [];
@@ -215,8 +212,9 @@ export class SessionSupervisor {
     await Promise.all(restoring);
   }
 
-  /** Gives a stored session its actor, which resumes. */
-  async #restore(session: SupervisedSession, stored: Committed): Promise<void> {
+  /** Gives a stored session its actor, which resumes; or holds it. */
+  async #restore(session: SupervisedSession, stored: Committed | 'held' | 'foreign'): Promise<void> {
+    if (typeof stored === 'string') return this.#hold(session, stored);
     const actor = new SessionActor(session.id, this.#deps, stored);
     session.phase = { kind: 'loading', actor };
     this.#table.set(session);
@@ -242,7 +240,6 @@ export class SessionSupervisor {
     if (stored === undefined || this.#stop.aborted || session.phase.kind !== 'reloading') return;
     if (!mayTake(this.#options.ownership, session.id, stored)) this.#table.leave(session);
     else if (stored === 'deleted') this.#erase(session, undefined, storedLogOut);
-    else if (typeof stored === 'string') this.#hold(session, stored);
     else await this.#restore(session, stored);
   }
 
@@ -290,6 +287,8 @@ export class SessionSupervisor {
 
   /** Destroys the key of a session whose creation was not recorded. If it is recorded late, its deadline ends it. */
   discard(id: string): void {
+    // Its next owner, or the next start, finds what is left of it.
+    if (this.#table.hasLeft(id)) return;
     const session = this.#table.get(id);
     // A session with a connection has tried to log in.
     if (session?.child !== undefined) return this.#erase(session, undefined, storedLogOut);

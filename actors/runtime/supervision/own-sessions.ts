@@ -12,8 +12,10 @@ export class OwnSessions {
   readonly #taking = new Set<OwnedPartitions>();
   /** Whose stored sessions were all seen. A partition may be this process's for a while before that. */
   readonly #taken: TakenPartitions;
-  /** Whose stream is being read, one by one, and whether its partition was taken before. */
-  readonly #takingUp = new Map<string, boolean>();
+  /** Given up, and not taken again since: nothing of them begins here. */
+  readonly #givenUp: TakenPartitions;
+  /** Whose stream is being read, one by one. */
+  readonly #takingUp = new Set<string>();
   /** Created meanwhile: reading may still come upon their old events, even after they were erased. */
   readonly #createdMeanwhile = new Set<string>();
   /** Sessions that another process has now. */
@@ -24,6 +26,7 @@ export class OwnSessions {
   constructor({ ownership, partitionOf }: Pick<SessionSupervisorDeps, 'ownership' | 'partitionOf'>) {
     this.#ownership = ownership;
     this.#taken = new TakenPartitions(partitionOf);
+    this.#givenUp = new TakenPartitions(partitionOf);
   }
 
   get(id: string): SupervisedSession | undefined {
@@ -55,8 +58,15 @@ export class OwnSessions {
   /** Another process acts for the session from now on. */
   leave(session: SupervisedSession): void {
     if (this.#sessions.get(session.id) !== session) return;
+    session.phase = { kind: 'leaving' };
     this.#sessions.delete(session.id);
+    this.#createdMeanwhile.delete(session.id);
     this.#left.add(session.id);
+  }
+
+  /** Whether another process acts for the session, or may soon. */
+  hasLeft(id: string): boolean {
+    return this.#left.has(id) || this.#givenUp.has(id);
   }
 
   /** Adds a session that is being created. */
@@ -73,25 +83,32 @@ export class OwnSessions {
 
   beginToTake(partitions: OwnedPartitions): void {
     this.#taking.add(partitions);
+    this.#givenUp.release(partitions);
   }
 
   /** Every stored session of the partitions was seen. */
   hasTaken(partitions: OwnedPartitions): void {
     this.#hasTaken = true;
-    this.#taking.delete(partitions);
     this.#taken.take(partitions);
+    this.endTaking(partitions);
+  }
+
+  /** The stored sessions of the partitions are read no more, whether all were seen or not. */
+  endTaking(partitions: OwnedPartitions): void {
+    this.#taking.delete(partitions);
     if (this.#taking.size === 0) this.#createdMeanwhile.clear();
   }
 
   /** Their sessions leave from now on. */
   beginToRelease(partitions: OwnedPartitions): void {
     this.#taken.release(partitions);
+    this.#givenUp.take(partitions);
   }
 
-  /** @returns false if the session is being read already */
+  /** @returns false if the session is being read already, or its partition was given up */
   beginToTakeUp(id: string): boolean {
-    if (this.#takingUp.has(id)) return false;
-    this.#takingUp.set(id, this.#taken.has(id));
+    if (this.#takingUp.has(id) || this.#givenUp.has(id)) return false;
+    this.#takingUp.add(id);
     return true;
   }
 
@@ -100,9 +117,8 @@ export class OwnSessions {
    * @returns false if its partition was given up meanwhile
    */
   hasTakenUp(id: string): boolean {
-    const wasTaken = this.#takingUp.get(id) ?? false;
     this.#takingUp.delete(id);
-    return !wasTaken || this.#taken.has(id);
+    return !this.#givenUp.has(id);
   }
 
   /** Whether every stored session of this process was seen, and none waits to connect. */
@@ -111,8 +127,12 @@ export class OwnSessions {
     return this.values().every(({ pending }) => pending === undefined);
   }
 
-  /** Whether this process would have the session if it existed. */
-  wouldHave(id: string): boolean {
+  /** Whether the session is not here, and would be if it existed. */
+  lacks(id: string): boolean {
+    return !this.#sessions.has(id) && this.#wouldHave(id);
+  }
+
+  #wouldHave(id: string): boolean {
     return this.#taken.has(id) && !this.#left.has(id) && this.#ownership.owns(id);
   }
 
@@ -143,6 +163,6 @@ export class OwnSessions {
 
   /** Whether no other process and no read can have it. */
   #isUnknown(id: string): boolean {
-    return this.wouldHave(id) && !this.#takingUp.has(id);
+    return this.#wouldHave(id) && !this.#takingUp.has(id);
   }
 }

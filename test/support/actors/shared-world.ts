@@ -1,4 +1,5 @@
 import { allPartitions, type Ownership } from '../../../actors/ports/ownership.ts';
+import type { SessionCommandsDeps } from '../../../actors/runtime/session-supervisor-deps.ts';
 import { createDrivenClock, type DrivenClock } from '../kit/clock.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 import { createPlainSealer } from './plain-sealer.ts';
@@ -16,8 +17,10 @@ export interface SharingWorld extends World {
   release(): Promise<void>;
 }
 
-/** Two processes; the sessions' views follow the log in each. The first has taken the sessions. */
-export async function createSharedWorlds(): Promise<{ clock: DrivenClock; one: SharingWorld; two: SharingWorld }> {
+/** Two processes; the sessions' views follow the log in each. The first has taken the sessions. @param options of both */
+export async function createSharedWorlds(
+  options: Partial<SessionCommandsDeps> = {},
+): Promise<{ clock: DrivenClock; one: SharingWorld; two: SharingWorld }> {
   const clock = createDrivenClock();
   const below = createMemoryStore(clock);
   const sealer = createPlainSealer();
@@ -27,7 +30,7 @@ export async function createSharedWorlds(): Promise<{ clock: DrivenClock; one: S
       epochOf: () => world.epoch,
       newSessionId: (draw) => (world.isOwner ? draw() : undefined),
     };
-    const opened = openWorld(clock, below, sealer, run, { ownership });
+    const opened = openWorld(clock, below, sealer, run, { ...options, ownership });
     const world: SharingWorld = Object.assign(opened, {
       isOwner: false,
       epoch: -1,

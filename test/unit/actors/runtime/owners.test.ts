@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { allPartitions } from '../../../../actors/ports/ownership.ts';
 import { SessionNotActiveError } from '../../../../actors/runtime/sessions.ts';
 import { metadataOf } from '../../../support/actors/actor-world.ts';
 import { linkFact } from '../../../support/actors/scripted-link.ts';
@@ -13,7 +12,6 @@ import {
 } from '../../../support/actors/sessions-world.ts';
 import { createSharedWorlds } from '../../../support/actors/shared-world.ts';
 import { failureOf } from '../../../support/kit/failure-of.ts';
-import { holdNextRead } from '../../../support/store/hold-next-read.ts';
 
 /** What the next owner has its connection do, by the state that it finds. */
 const begun: Record<string, string> = {
@@ -130,33 +128,5 @@ describe('a session that another process takes', () => {
     expect(one.sessions.state(id)).toBe('loading');
     await two.take(1);
     expect(typesOf(await eventsOf(two, id)).slice(-2)).toEqual(['SessionRenamed', 'OwnerChanged']);
-  });
-
-  it('[CL2.25] is not begun again by a read that ends while it leaves', async () => {
-    const { clock, one } = await createSharedWorlds();
-    const id = await sessionIn('connected', one);
-    const answer = holdNextRead(one.store);
-    // Another writer has appended, it seems: the session is read again.
-    one.sessions.foundRecorded(id, 99);
-    await clock.settle();
-    // The other parts of the process release it later: the lease is still held.
-    await one.sessions.release(allPartitions);
-    answer.open();
-    await clock.settle();
-    expect(one.links.all.map(({ told }) => told.at(-1))).toEqual(['close']);
-    expect(typesOf(await eventsOf(one, id))).toEqual(['SessionCreated', 'LoggedIn']);
-  });
-
-  it('[CL2.25] is not begun by a read that ends after its partition was given up', async () => {
-    const { clock, one, two } = await createSharedWorlds();
-    const answer = holdNextRead(one.store);
-    // A process that had the partition before records the session's creation late.
-    Object.assign(two, { isOwner: true, epoch: 0 });
-    await sessionIn('connected', two);
-    await two.release();
-    await one.sessions.release(allPartitions);
-    answer.open();
-    await clock.settle();
-    expect(one.links.all).toEqual([]);
   });
 });
