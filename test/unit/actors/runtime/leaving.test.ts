@@ -56,7 +56,7 @@ describe('a session whose partition leaves', () => {
   it('[CL2.25] has no connection if it was being created', async () => {
     const { clock, one } = await createSharedWorlds();
     const sealing = createGate();
-    const { createKey } = one.sealer;
+    const createKey = one.sealer.createKey.bind(one.sealer);
     one.sealer.createKey = async (id) => {
       await sealing.passed;
       await createKey(id);
@@ -120,14 +120,14 @@ describe('a session whose partition comes', () => {
     const { clock, one, two } = await createSharedWorlds();
     const id = await sessionIn('connected', one);
     await one.release();
-    const { lastOfEach } = two.store;
+    const lastOfEach = two.store.lastOfEach.bind(two.store);
     two.store.lastOfEach = () => {
       throw new TypeError('a defect');
     };
     Object.assign(two, { isOwner: true, epoch: 1 });
     await expect(two.sessions.take({ ...allPartitions })).rejects.toThrow('a defect');
     await two.release();
-    two.store.lastOfEach = lastOfEach.bind(two.store);
+    two.store.lastOfEach = lastOfEach;
     await two.take(2);
     await clock.settle();
     expect(two.sessions.haveAllStarted()).toBe(true);
