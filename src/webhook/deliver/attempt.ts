@@ -9,6 +9,7 @@ import {
   type UnreadableReason,
 } from '../../../actors/ports/event-codec.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
+import { mustOwn, type Ownership, soleOwner } from '../../../actors/ports/ownership.ts';
 import { BrokenSealError, type Sealer } from '../../../actors/ports/sealer.ts';
 import type { MediaLinks } from '../../media/links/media-link.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
@@ -38,6 +39,8 @@ export interface SendDeps {
 
 export interface AttemptDeps extends SendDeps {
   store: Pick<EventStore, 'read'>;
+  /** Asked at once before each attempt. Default: the process is alone. */
+  ownership?: Pick<Ownership, 'owns'> | undefined;
   sealer: Pick<Sealer, 'open' | 'openCached'>;
   mediaLinks: Pick<MediaLinks, 'link'>;
   reportUnreadable: ReportUnreadable;
@@ -58,7 +61,7 @@ export type AttemptOutcome =
 
 type SendOutcome = Exclude<AttemptOutcome, { kind: 'undeliverable' | 'nothing' }>;
 
-/** Sends one delivery. @throws {StoreUnavailableError} @throws the signal's reason */
+/** Sends one delivery. @throws {StoreUnavailableError} {@link NotOwnerError} @throws the signal's reason */
 export async function attempt(
   deps: AttemptDeps,
   webhook: ActiveWebhook,
@@ -92,6 +95,7 @@ export async function attempt(
   }
   // Requests sent back to back wake their endpoint once.
   await deps.sameTurn.wait();
+  mustOwn(deps.ownership ?? soleOwner, sessionId);
   // Awaited here: returning the promise takes two more turns.
   return await postDelivery(deps, request, signal);
 }

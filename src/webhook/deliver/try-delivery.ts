@@ -2,19 +2,16 @@ import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import { isRetryable } from '../../../actors/kit/retryable.ts';
 import { UnreadableEventError } from '../../../actors/ports/event-codec.ts';
 import type { Log } from '../../../actors/ports/log.ts';
-import type { Ownership } from '../../../actors/ports/ownership.ts';
 import type { ActiveWebhook } from '../places/active-webhooks.ts';
 import { type AttemptDeps, type AttemptOutcome, attempt } from './attempt.ts';
 import type { Due } from './chat-queues.ts';
 import { patienceMs } from './retry-schedule.ts';
 import { type EndpointOf, UnreadableEndpointError } from './webhook-endpoint.ts';
 
-/** After the store has failed. */
+/** After the store has failed, or another process may act for the session. */
 const storeRetryMs = 1_000;
 
 export interface TryDeliveryDeps extends AttemptDeps {
-  /** Asked before each attempt. Default: the process is alone. */
-  ownership?: Pick<Ownership, 'owns'> | undefined;
   log: Log;
   /** For what is retried. */
   retryLog: Log;
@@ -39,14 +36,13 @@ export async function tryDelivery(
     const endpoint = endpointOf.openEndpoint(webhook) ?? (await endpointOf.get(webhook));
     // The session has been deleted: its view's change ends the outbox.
     if (endpoint === undefined) return { kind: 'put-off', forMs: patienceMs };
-    // Another process may act for it: then this outbox ends in a moment.
-    if (deps.ownership?.owns(webhook.sessionId) === false) return { kind: 'put-off', forMs: storeRetryMs };
     const outcome = await attempt(deps, webhook, endpoint, due, signal);
     await sameTurn.wait();
     return outcome;
   } catch (error) {
     if (signal.aborted) return undefined;
     if (error instanceof UnreadableEndpointError) return { kind: 'failed', status: 0, error: error.message };
+    // If another process may act for the session, this outbox ends in a moment.
     if (isRetryable(error)) {
       retryLog.warn({ session: webhook.sessionId, err: error }, 'a delivery could not be tried yet');
       return { kind: 'put-off', forMs: storeRetryMs };

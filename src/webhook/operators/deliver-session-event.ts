@@ -2,6 +2,7 @@ import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import type { LruMap } from '../../../actors/kit/lru-map.ts';
 import { isUnreadable, type ReportUnreadable } from '../../../actors/ports/event-codec.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
+import { mustOwn, type Ownership, soleOwner } from '../../../actors/ports/ownership.ts';
 import { sessionIdOf, sessionStream } from '../../../actors/session/events.ts';
 import { type RecordedSessionEvent, sessionCodec } from '../../../actors/session/session-codec.ts';
 import type { SessionViews } from '../../../projections/session-view.ts';
@@ -14,6 +15,8 @@ import { placeStream } from './place-codec.ts';
 
 export interface DeliverSessionEventDeps extends SendDeps {
   store: Pick<EventStore, 'read'>;
+  /** Asked for the webhook at once before each attempt. Default: the process is alone. */
+  ownership?: Pick<Ownership, 'owns'> | undefined;
   views: Pick<SessionViews, 'get'>;
   reportUnreadable: ReportUnreadable;
 }
@@ -105,7 +108,7 @@ export interface OperatorEndpoint {
   token: string;
 }
 
-/** Sends one event. @throws {StoreUnavailableError} @throws the signal's reason */
+/** Sends one event. @throws {StoreUnavailableError} {@link NotOwnerError} @throws the signal's reason */
 export async function deliverSessionEvent(
   deps: DeliverSessionEventDeps,
   webhook: OperatorWebhook,
@@ -120,5 +123,6 @@ export async function deliverSessionEvent(
   const session = payloadSession(sessionId, '', deps.views.get(sessionId)?.externalId);
   const body = JSON.stringify(sessionPayload(session, event, told, previous));
   const headers = signDelivery(token, event.id, deps.clock.now(), body);
+  mustOwn(deps.ownership ?? soleOwner, webhook.id);
   return postDelivery(deps, { sessionId: placeStream(webhook.id), of: '', url, body, headers }, signal);
 }

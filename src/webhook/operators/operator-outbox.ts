@@ -4,7 +4,7 @@ import { LruMap } from '../../../actors/kit/lru-map.ts';
 import { isRetryable } from '../../../actors/kit/retryable.ts';
 import { isUnreadable } from '../../../actors/ports/event-codec.ts';
 import type { RecordedEvent, Subscription } from '../../../actors/ports/event-store.ts';
-import { mustOwn, NotOwnerError, soleOwner } from '../../../actors/ports/ownership.ts';
+import { NotOwnerError } from '../../../actors/ports/ownership.ts';
 import { sessionIdOf, sessionPrefix } from '../../../actors/session/events.ts';
 import { sessionCodec } from '../../../actors/session/session-codec.ts';
 import { ChatTurns } from '../deliver/chat-turns.ts';
@@ -263,7 +263,6 @@ export class OperatorOutbox {
     const known = lanes === this.#lanes ? this.#known : undefined;
     lane.recordedAt = event.metadata.at;
     this.#endpoint ??= endpointOf(webhook);
-    mustOwn(this.#deps.ownership ?? soleOwner, webhook.id);
     const outcome = await deliverSessionEvent(this.#deps, webhook, this.#endpoint, wanted, known, this.#stop);
     if (outcome.kind === 'gone' && webhook === this.#webhook) {
       // It ends this outbox, and waits for it.

@@ -30,7 +30,7 @@ export class OperatorsWorld extends World {
 
   override async start(): Promise<void> {
     await super.start();
-    const { store, views, outbound, clock } = this;
+    const { store, ownership, views, outbound, clock } = this;
     this.#starts += 1;
     const random = createSeededRandomness(10 + this.#starts, clock);
     const sealer = createMasterSealer([Buffer.alloc(32, 1)], random);
@@ -38,6 +38,7 @@ export class OperatorsWorld extends World {
     this.operators = new OperatorWebhooks({
       book: await openBook({ store, clock, random, sealer, reportUnreadable }),
       store,
+      ownership,
       views,
       outbound,
       clock,

@@ -67,6 +67,9 @@ export class World {
   recording!: WebhookRecording;
   follower!: SessionFollower;
   url = '';
+  /** Whether the process owns its sessions. */
+  isOwner = true;
+  readonly ownership = { owns: (): boolean => this.isOwner };
   /** The events that could not be read: stream, revision and reason of each. */
   readonly unreadable = new Set<string>();
   readonly reportUnreadable: ReportUnreadable = ({ stream, revision, reason }) => {
@@ -165,9 +168,10 @@ export class World {
 
   /** One that delivers nothing yet. What is recorded is told to the one that is `dispatcher` at that moment. */
   createDispatcher(): Dispatcher {
-    const { store, vault: sealer, views, outbound, clock, log, reportUnreadable } = this;
+    const { store, ownership, vault: sealer, views, outbound, clock, log, reportUnreadable } = this;
     return new Dispatcher({
       store,
+      ownership,
       sealer,
       views,
       outbound,
