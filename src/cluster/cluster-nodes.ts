@@ -114,13 +114,10 @@ export class ClusterNodes implements Cluster {
     this.#changed();
   }
 
-  /** Gives all partitions up, and records that it has left. If the store is away, the leases end by themselves. */
-  async stop(): Promise<void> {
-    await this.leave();
-    await this.end();
-  }
-
-  /** As {@link stop}, but it keeps following the other nodes, so that late requests still reach their owners. */
+  /**
+   * Gives all partitions up, and records that it has left; if the store is away, the leases end by themselves. It follows the
+   * other nodes until {@link end}, so that late requests still reach their owners.
+   */
   async leave(): Promise<void> {
     this.#ending.abort(new StoreUnavailableError('the node is stopped'));
     this.#beatAs('leaving');
@@ -131,7 +128,13 @@ export class ClusterNodes implements Cluster {
     if (this.#store.answers) await this.#heartbeat.left();
   }
 
-  /** Ends as a killed process does, without another word: for tests. */
+  /** Ends without the store: the parts stop at once what they still do, and the leases end by themselves. */
+  abandon(): void {
+    void this.#keeper.abandon();
+    this.crash();
+  }
+
+  /** Ends as a killed process does, without another word. */
   crash(): void {
     this.#isFollowing = false;
     const reason = new StoreUnavailableError('the node has crashed');
@@ -225,7 +228,8 @@ export class ClusterNodes implements Cluster {
       if (end?.holder?.name !== undefined) this.#members.mention(end.holder.name);
     if (this.#store.answers && this.#store.answersSince > this.#caughtUpAt) this.#catchUp();
     this.#keeper.step(this.#circumstances);
-    if (!this.#isErasing && this.#store.answers) this.#isErasing = this.#eraseGone();
+    const [gone] = this.#members.gone();
+    if (gone !== undefined && !this.#isErasing && this.#store.answers) void this.#eraseGone(gone);
     this.#arm(now);
   }
 
@@ -274,20 +278,16 @@ export class ClusterNodes implements Cluster {
     this.#changed();
   }
 
-  /** Streams of nodes that were killed. Each node does so; the second finds nothing. @returns whether there are any */
-  #eraseGone(): boolean {
-    const [name] = this.#members.gone();
-    if (name === undefined) return false;
-    void this.#store
-      .erase(nodeStream(name))
-      .then(() => this.#members.forget(name))
-      .catch(() => {
-        // The next heartbeat tries again.
-      })
-      .finally(() => {
-        this.#isErasing = false;
-      });
-    return true;
+  /** The stream of a node that was killed. Each node does so; the second finds nothing. */
+  async #eraseGone(name: string): Promise<void> {
+    this.#isErasing = true;
+    try {
+      await this.#store.erase(nodeStream(name));
+      this.#members.forget(name);
+    } catch {
+      // The next heartbeat tries again.
+    }
+    this.#isErasing = false;
   }
 
   /** After {@link leave}: it hears of nothing any more. */

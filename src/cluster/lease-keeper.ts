@@ -153,6 +153,11 @@ export class LeaseKeeper {
     });
   }
 
+  /** Has the parts release what they have as if it were lost: no release of a lease can be recorded. */
+  abandon(): Promise<void> {
+    return this.#handover.release(partitionsOf(this.#slots.filter(({ phase }) => phase !== 'away')), true);
+  }
+
   /** Whether the parts have every partition whose lease is held or asked for. */
   get isSettled(): boolean {
     return this.#slots.every(

@@ -95,6 +95,6 @@ export async function leaveOthers(nodes: ClusterNodes, clock: Clock): Promise<vo
   try {
     await withTimeout(clock, leaveMs, late, () => nodes.leave());
   } catch {
-    nodes.crash();
+    nodes.abandon();
   }
 }

@@ -47,7 +47,7 @@ describe('three nodes on a KurrentDB server', () => {
     const scene = await openClusterScene();
     const [a, b, c] = [await scene.join('a'), await scene.join('b'), await scene.join('c')];
     await scene.pass(30_000);
-    const stopped = c.stop();
+    const stopped = c.leave().then(() => c.end());
     const ms = await scene.until(() => total(scene.served(a, b)) === partitionCount, 5_000);
     expect(ms).toBeLessThanOrEqual(1_500);
     await scene.during(stopped);

@@ -128,10 +128,12 @@ export class ClusterWorld {
   stop(node: SimulatedNode): void {
     this.count('stop');
     node.state = 'stopping';
-    const stopped = node.cluster.stop().then(() => {
+    const stopped = async (): Promise<void> => {
+      await node.cluster.leave();
+      await node.cluster.end();
       node.state = 'gone';
-    });
-    void this.#guard(node, stopped);
+    };
+    void this.#guard(node, stopped());
   }
 
   /** Goes from timer to timer, and looks at everything after each. */
