@@ -1,9 +1,10 @@
 import type { KeyedQueue } from '../../kit/keyed-queue.ts';
 import type { SessionFact, SessionState } from '../../session/events.ts';
+import { ActorStoppedError } from '../actor-stopped-error.ts';
 import type { FactSource, RecordOutcome } from '../mailbox-job.ts';
 import type { SessionActor } from '../session-actor.ts';
 import type { SessionSupervisor } from '../session-supervisor.ts';
-import type { CommandOrigin, Recorded, Sessions } from '../sessions.ts';
+import { type CommandOrigin, type Recorded, SessionNotActiveError, type Sessions } from '../sessions.ts';
 import type { TelegramChild } from '../telegram-child.ts';
 
 interface LoginDialoguesDeps {
@@ -63,15 +64,16 @@ export class LoginDialogues {
    * One step of a login at Telegram, whose facts were reported before its answer.
    * @param states in which it is possible
    * @returns no outcome if the session is in another state, or was reset or deleted meanwhile
+   * @throws {SessionNotActiveError} the session has left this process: see {@link #stillActive} if the step had begun
    */
   async #converse<T>(
     id: string,
     states: readonly SessionState[],
     step: (child: TelegramChild, login: number) => Promise<T>,
   ): Promise<{ outcome: T | undefined; login: number; position: bigint }> {
-    const { session, actor } = this.#supervisor.active(id);
     // Earlier commands are processed first.
-    await actor.idle();
+    await this.#supervisor.active(id).actor.idle();
+    const { session, actor } = this.#supervisor.active(id);
     const { login, state } = actor;
     if (state === undefined || !states.includes(state)) return { outcome: undefined, login, position: actor.position };
     this.#supervisor.startNow(session);
@@ -80,7 +82,7 @@ export class LoginDialogues {
       return { outcome: actor.login === login ? outcome : undefined, login, position: actor.position };
     } catch (error) {
       // A session that was deleted or reset meanwhile has closed its connection.
-      if (this.#supervisor.active(id).actor.login === login) throw error;
+      if (this.#stillActive(id).login === login) throw error;
       return { outcome: undefined, login, position: actor.position };
     }
   }
@@ -90,11 +92,26 @@ export class LoginDialogues {
     fact: SessionFact,
     origin: CommandOrigin | undefined,
   ): Promise<Recorded & { outcome: 'rejected' }> {
-    const { position } = await this.#record(this.#supervisor.active(id).actor, fact, origin);
+    const { position } = await this.#record(this.#stillActive(id), fact, origin);
     return { outcome: 'rejected', position };
   }
 
   #answered<T>(id: string, outcome: T): Recorded & { outcome: T } {
-    return { outcome, position: this.#supervisor.active(id).actor.position };
+    return { outcome, position: this.#stillActive(id).position };
+  }
+
+  /**
+   * The session's actor, once a step was begun.
+   * @throws {SessionNotActiveError} the session has left: as of a command that its stopped actor had, because the next owner must
+   * not do the step again
+   */
+  #stillActive(id: string): SessionActor {
+    try {
+      return this.#supervisor.active(id).actor;
+    } catch (error) {
+      if (!(error instanceof SessionNotActiveError)) throw error;
+      const cause = new ActorStoppedError(`a step of a login of ${id} was begun`);
+      throw new SessionNotActiveError(error.message, { cause });
+    }
   }
 }
