@@ -5,18 +5,12 @@ import { createRateLimitedLog } from '../../../actors/kit/rate-limited-log.ts';
 import { retry } from '../../../actors/kit/retry.ts';
 import { storePoll } from '../../../actors/kit/retry-policy.ts';
 import { TakenPartitions } from '../../../actors/kit/taken-partitions.ts';
-import type { EventStore } from '../../../actors/ports/event-store.ts';
 import { allPartitions, NotOwnerError, type OwnedPartitions } from '../../../actors/ports/ownership.ts';
 import { firstWebhook } from '../../../actors/session/events.ts';
-import type { SessionViews } from '../../../projections/session-view.ts';
-import {
-  type DeliveriesPage,
-  type ListDeliveriesDeps,
-  listDeliveries,
-  type WhichDeliveries,
-} from '../list/list-deliveries.ts';
+import { type DeliveriesPage, listDeliveries, type WhichDeliveries } from '../list/list-deliveries.ts';
 import { type ActiveWebhook, webhookIn, webhooksIn } from '../places/active-webhooks.ts';
 import { endAttempts, releaseMs, stopMs } from '../places/end-attempts.ts';
+import { findDueWebhooks, findDueWebhooksOf } from '../places/find-due-webhooks.ts';
 import { sessionIdsIn } from '../places/sessions-in.ts';
 import type { PlacedEvent } from '../stream/delivery-events.ts';
 import { listParked, type ParkedDelivery } from '../stream/list-parked.ts';
@@ -27,7 +21,7 @@ import { loadProgress, saveProgress } from '../stream/stored-progress.ts';
 import { trimDeliveries } from '../stream/trim-deliveries.ts';
 import { AttemptSlots } from './attempt-slots.ts';
 import { type Backlog, type DeliveryStatus, statusOf, sumBacklog } from './delivery-status.ts';
-import { findDueWebhooks, findDueWebhooksOf } from './find-due-webhooks.ts';
+import type { DispatcherDeps } from './dispatcher-deps.ts';
 import { Outbox, type OutboxDeps } from './outbox.ts';
 import { outboxWriter } from './outbox-checkpoint.ts';
 import { SameTurn } from './same-turn.ts';
@@ -41,14 +35,6 @@ import type { DeliveryCounts } from './settle-delivery.ts';
  */
 const maxBeyondTheFirst = 128;
 const openedAtOnce = 16;
-
-export interface DispatcherDeps extends Omit<OutboxDeps, 'slots' | 'attempts' | 'sameTurn' | 'counts' | 'retryLog'> {
-  store: OutboxDeps['store'] & Pick<EventStore, 'lastOfEach'>;
-  sealer: OutboxDeps['sealer'] & ListDeliveriesDeps['sealer'];
-  views: Pick<SessionViews, 'get' | 'liveIds' | 'onChange'>;
-  /** The number of the partition that a session is in. For {@link Dispatcher.take}. */
-  partitionOf?: ((sessionId: string) => number) | undefined;
-}
 
 interface Held {
   sessionId: string;

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { EventStore, Json } from '../../../../actors/ports/event-store.ts';
 import type { SessionView } from '../../../../projections/session-view.ts';
-import { findDueWebhooks } from '../../../../src/webhook/deliver/find-due-webhooks.ts';
 import { outboxWriter } from '../../../../src/webhook/deliver/outbox-checkpoint.ts';
+import { findDueWebhooks } from '../../../../src/webhook/places/find-due-webhooks.ts';
 import { listParked } from '../../../../src/webhook/stream/list-parked.ts';
 import { outboxCodec, progressOf } from '../../../../src/webhook/stream/outbox-codec.ts';
 import { emptyProgress, type OutboxProgress } from '../../../../src/webhook/stream/outbox-progress.ts';

@@ -3,12 +3,12 @@ import { inTurns } from '../../../actors/kit/next-turn.ts';
 import { isUnreadable } from '../../../actors/ports/event-codec.ts';
 import type { EventStore, RecordedEvent } from '../../../actors/ports/event-store.ts';
 import type { SessionViews } from '../../../projections/session-view.ts';
-import { type ActiveWebhook, webhooksIn, webhooksOf } from '../places/active-webhooks.ts';
 import { deliveryCodec } from '../stream/delivery-codec.ts';
 import { deliveryPrefix, deliveryStream } from '../stream/delivery-events.ts';
 import { outboxCodec } from '../stream/outbox-codec.ts';
 import { type OutboxProgress, outboxPrefix, outboxStream } from '../stream/outbox-progress.ts';
 import { countOf } from '../stream/place-marks.ts';
+import { type ActiveWebhook, webhooksIn, webhooksOf } from './active-webhooks.ts';
 
 interface FindDueDeps {
   store: Pick<EventStore, 'lastOfEach'>;
