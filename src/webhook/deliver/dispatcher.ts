@@ -14,7 +14,7 @@ import { findDueWebhooks, findDueWebhooksOf } from '../places/find-due-webhooks.
 import { sessionIdsIn } from '../places/sessions-in.ts';
 import type { PlacedEvent } from '../stream/delivery-events.ts';
 import { listParked, type ParkedDelivery } from '../stream/list-parked.ts';
-import { forWebhook, type OutboxProgress, outboxStream } from '../stream/outbox-progress.ts';
+import { forWebhook, type OutboxProgress, outboxStream, sessionIdOfOutbox } from '../stream/outbox-progress.ts';
 import { isWantedBy } from '../stream/place-marks.ts';
 import { type ReplayChoice, replayed } from '../stream/replayed.ts';
 import { loadProgress, saveProgress } from '../stream/stored-progress.ts';
@@ -98,7 +98,10 @@ export class Dispatcher {
     this.#taken.release(partitions);
     const leaving = [...this.#held].filter(([, { sessionId }]) => partitions.has(sessionId));
     for (const [name, held] of isLost ? leaving : []) this.#drop(name, held);
-    if (!isLost) await this.#endAll(leaving, releaseMs);
+    if (isLost) return;
+    // A replay that is being recorded, and an outbox that is ending, are not held.
+    const busy = [...this.#changes.keys()].filter((name) => partitions.has(sessionIdOfOutbox(name)));
+    await Promise.all([this.#endAll(leaving, releaseMs), ...busy.map((name) => this.#changes.ended(name))]);
   }
 
   async #endAll(held: readonly (readonly [name: string, held: Held])[], maxMs: number): Promise<void> {
@@ -142,10 +145,16 @@ export class Dispatcher {
     return listDeliveries(this.#deps, sessionId, (await this.#look(sessionId, slot)).progress, query);
   }
 
-  /** Sends events again, with the same IDs: all from a number on, or some. @throws {StoreUnavailableError} */
+  /**
+   * Sends events again, with the same IDs: all from a number on, or some.
+   * @throws {StoreUnavailableError} {@link NotOwnerError}
+   */
   async replay(sessionId: string, choice: ReplayChoice, slot = firstWebhook): Promise<void> {
-    const { views } = this.#deps;
+    const { views, partitionOf } = this.#deps;
     const term = this.#taken.termOf(sessionId);
+    // A gateway that is alone may be before its start.
+    const isElsewhere = (): boolean =>
+      this.#taken.termOf(sessionId) !== term || (term === undefined && partitionOf !== undefined);
     const rewound = this.#changes.run(outboxStream(sessionId, slot), async () => {
       // Attempts in flight are aborted, and sent again.
       await this.#end(sessionId, slot);
@@ -154,7 +163,7 @@ export class Dispatcher {
       const progress = forWebhook(await loadProgress(this.#deps, sessionId, slot), webhook.since);
       const chosen = await replayed(this.#deps, sessionId, progress, choice);
       // Another process may have saved a later progress.
-      if (this.#taken.termOf(sessionId) !== term) throw new NotOwnerError(`${sessionId} has left this process`);
+      if (isElsewhere()) throw new NotOwnerError(`${sessionId} has left this process`);
       await saveProgress(this.#deps, outboxWriter(this.#deps, sessionId, slot), chosen);
     });
     const opened = rewound.catch(() => {}).then(() => this.#open(sessionId, slot));

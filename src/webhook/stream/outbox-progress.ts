@@ -10,6 +10,8 @@ import type { SeqRange } from './seq-ranges.ts';
 export const outboxStream = (sessionId: string, slot: number): string =>
   `${outboxPrefix}${sessionId}${slot === firstWebhook ? '' : `.${slot}`}`;
 export const outboxPrefix = 'outbox-';
+/** The session of an {@link outboxStream}. IDs of sessions have no dot. */
+export const sessionIdOfOutbox = (stream: string): string => stream.slice(outboxPrefix.length).split('.', 1)[0] ?? '';
 
 export const readersSuffix = '.readers';
 /** The stream of a session's readers: its last event has all of them. */

@@ -12,6 +12,7 @@ import { openStore } from '../../../src/store/events/open-store.ts';
 import { openVault, type Vault } from '../../../src/store/vault/vault.ts';
 import type { AccountUpdate, ChatUser, UpdateRecord } from '../../../src/telegram/port/updates.ts';
 import { Dispatcher } from '../../../src/webhook/deliver/dispatcher.ts';
+import type { DispatcherDeps } from '../../../src/webhook/deliver/dispatcher-deps.ts';
 import { dropWebhook } from '../../../src/webhook/deliver/drop-webhook.ts';
 import type { Payload } from '../../../src/webhook/payload/payloads.ts';
 import { createWanted } from '../../../src/webhook/places/wanted.ts';
@@ -167,9 +168,10 @@ export class World {
   }
 
   /** One that delivers nothing yet. What is recorded is told to the one that is `dispatcher` at that moment. */
-  createDispatcher(): Dispatcher {
+  createDispatcher(options: Pick<DispatcherDeps, 'partitionOf'> = {}): Dispatcher {
     const { store, ownership, vault: sealer, views, outbound, clock, log, reportUnreadable } = this;
     return new Dispatcher({
+      ...options,
       store,
       ownership,
       sealer,

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { allPartitions } from '../../../../actors/ports/ownership.ts';
+import { allPartitions, NotOwnerError } from '../../../../actors/ports/ownership.ts';
+import { partitionOf } from '../../../../src/cluster/partitions.ts';
+import { outboxPrefix, outboxStream } from '../../../../src/webhook/stream/outbox-progress.ts';
+import { failureOf } from '../../../support/kit/failure-of.ts';
 import { createGate } from '../../../support/kit/gate.ts';
 import { texts, World } from '../../../support/webhook/world.ts';
 
@@ -94,5 +97,58 @@ describe('a dispatcher that has released a session', () => {
     await taken;
     await world.pass(1000);
     expect(world.received).toHaveLength(1);
+  });
+
+  it('[CL2.10] is not done with it while it reads for a replay, which it refuses', async () => {
+    await arrive('one');
+    await world.pass(1000);
+    const gate = holdOpening();
+    const replayed = failureOf(world.dispatcher.replay(id, { from: 1 }));
+    await world.settle();
+    let isReleased = false;
+    const released = world.dispatcher.release(allPartitions, false).then(() => {
+      isReleased = true;
+    });
+    await world.settle();
+    expect(isReleased).toBe(false);
+    gate.open();
+    await released;
+    expect(await replayed).toBeInstanceOf(NotOwnerError);
+  });
+
+  it('[CL2.8] leaves a replay that it is recording to the next owner', async () => {
+    await arrive('one');
+    await world.pass(1000);
+    const first = world.dispatcher;
+    const gate = createGate();
+    const append = world.store.append.bind(world.store);
+    let isHeld = false;
+    world.store.append = async (stream, ...rest) => {
+      if (stream.startsWith(outboxPrefix)) {
+        isHeld = true;
+        await gate.passed;
+      }
+      return append(stream, ...rest);
+    };
+    const replayed = first.replay(id, { from: 1 });
+    await world.settle();
+    expect(isHeld).toBe(true);
+    const next = world.createDispatcher();
+    const taken = first.release(allPartitions, false).then(() => next.take(allPartitions));
+    await world.settle();
+    gate.open();
+    await Promise.all([replayed, taken]);
+    await world.pass(1000);
+    expect(world.received.map(({ payload }) => payload.seq)).toEqual([1, 1]);
+    await next.release(allPartitions, false);
+  });
+
+  it('[CL2.10] records no replay of a session that it has not taken yet', async () => {
+    await arrive('one');
+    await world.pass(1000);
+    const next = world.createDispatcher({ partitionOf });
+    const before = await world.store.last(outboxStream(id, 1));
+    await expect(next.replay(id, { from: 1 })).rejects.toBeInstanceOf(NotOwnerError);
+    expect(await world.store.last(outboxStream(id, 1))).toEqual(before);
   });
 });
