@@ -4,7 +4,7 @@ import { createRateLimitedLog } from '../../../actors/kit/rate-limited-log.ts';
 import { retry } from '../../../actors/kit/retry.ts';
 import { storePoll } from '../../../actors/kit/retry-policy.ts';
 import { TakenPartitions } from '../../../actors/kit/taken-partitions.ts';
-import { allPartitions, type OwnedPartitions } from '../../../actors/ports/ownership.ts';
+import { allPartitions, NotOwnerError, type OwnedPartitions } from '../../../actors/ports/ownership.ts';
 import type { KeyRegistry } from '../../keys/key-registry.ts';
 import { AttemptSlots } from '../deliver/attempt-slots.ts';
 import { type Backlog, type DeliveryStatus, sumBacklog } from '../deliver/delivery-status.ts';
@@ -176,11 +176,14 @@ export class OperatorWebhooks {
    * Events are sent once more, under the same IDs. Resolves when that is recorded.
    * @returns false if the webhook waits for a key
    * @throws {UntoldSessionError} {TooManyReplayedError} {@link StoreUnavailableError}
+   * @throws {NotOwnerError} it has left this process, or is not open here yet
    */
-  async replay({ id }: OperatorWebhook, choice: OperatorReplay): Promise<boolean> {
-    const running = this.#running.get(id);
-    await running?.outbox.replay(choice);
-    return running !== undefined;
+  async replay(webhook: OperatorWebhook, choice: OperatorReplay): Promise<boolean> {
+    const running = this.#running.get(webhook.id);
+    if (running === undefined && this.isPaused(webhook)) return false;
+    if (running === undefined) throw new NotOwnerError(`webhook ${webhook.id} is not delivered to here`);
+    await running.outbox.replay(choice);
+    return true;
   }
 
   /** Sends a test at once, outside of the queue. */

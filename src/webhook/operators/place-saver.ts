@@ -74,12 +74,14 @@ export class PlaceSaver {
     }, ms);
   }
 
-  /** Saves what is not saved. @throws {StoreUnavailableError} */
+  /** Saves what is not saved, after what is being saved. @throws {StoreUnavailableError} */
   async flush(): Promise<void> {
-    this.#cancel();
-    await this.#saving;
-    this.#cancel();
-    await this.#append();
+    const saved = this.#saving.then(() => {
+      this.#cancel();
+      return this.#append();
+    });
+    this.#saving = saved.catch(() => {});
+    await saved;
   }
 
   /** Saves nothing more. */

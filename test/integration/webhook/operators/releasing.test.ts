@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../../../actors/ports/event-store.ts';
-import { allPartitions } from '../../../../actors/ports/ownership.ts';
+import { allPartitions, NotOwnerError } from '../../../../actors/ports/ownership.ts';
 import { linkFact } from '../../../support/actors/scripted-link.ts';
 import { createGate } from '../../../support/kit/gate.ts';
 import { OperatorsWorld } from '../../../support/webhook/operators-world.ts';
@@ -23,12 +23,13 @@ function whenOpened(act: () => Promise<void>): void {
 }
 
 /** A session that logs in, which a webhook is told of. */
-async function session(): Promise<void> {
+async function session(): Promise<string> {
   await world.clock.advance(1);
   const { id, position } = await world.sessions.create({});
   await world.views.waitFor(position);
   await world.links.of(id).report(linkFact('LoggedIn', 1));
   await world.settle();
+  return id;
 }
 
 describe('operators’ webhooks that have left the process', () => {
@@ -76,6 +77,41 @@ describe('operators’ webhooks that have left the process', () => {
     await expect(world.operators.replay(webhook, { parked: true })).rejects.toThrow('have ended');
     gate.open();
     await released;
+    // It is not paused: the next owner answers.
+    await expect(world.operators.replay(webhook, { parked: true })).rejects.toBeInstanceOf(NotOwnerError);
+    await world.operators.take(allPartitions);
+    expect(await world.operators.replay(webhook, { parked: true })).toBe(true);
+  });
+
+  it('[CL2.8] leave a replay that is being recorded to the next owner', async () => {
+    const webhook = await world.add('/ops');
+    const id = await session();
+    await world.pass(30_000);
+    const gate = createGate();
+    const append = world.store.append.bind(world.store);
+    let isHeld = false;
+    world.store.append = async (stream, ...rest) => {
+      if (stream.startsWith('place-')) {
+        isHeld = true;
+        await gate.passed;
+      }
+      return append(stream, ...rest);
+    };
+    const replayed = world.operators.replay(webhook, { session: id, from: 1 });
+    await world.settle();
+    expect(isHeld).toBe(true);
+    let isReleased = false;
+    const released = world.operators.release(allPartitions, false).then(() => {
+      isReleased = true;
+    });
+    await world.settle();
+    expect(isReleased).toBe(false);
+    gate.open();
+    expect(await replayed).toBe(true);
+    await released;
+    await world.operators.take(allPartitions);
+    await world.settle();
+    expect(world.at('/ops').map(({ type }) => type)).toEqual(['session.connected', 'session.connected']);
   });
 });
 
