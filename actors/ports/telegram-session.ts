@@ -106,6 +106,8 @@ export interface TelegramSession {
   dropLogin(): void;
   /** Resolves when no stored login is being dropped any more, however long the store is away. Rejects if it closes before. */
   loginDropped(): Promise<void>;
+  /** A log-out in flight ends without Telegram's answer, and its login stays stored: the session's next owner logs it out. */
+  giveUpLogOuts(): void;
   /**
    * Waits for a log-out in flight, and closes connections and timers. The stored login stays. Resolves when nothing is
    * running.

@@ -103,6 +103,12 @@ export class TelegramChild {
     return this.#telegram.loginDropped();
   }
 
+  /** Closes without the answer to a log-out, which the session's next owner repeats: nothing here keeps that one waiting. */
+  leave(): Promise<void> {
+    this.#telegram.giveUpLogOuts();
+    return this.close();
+  }
+
   /** Resolves when the connection has closed or its limit has passed. Never rejects. Safe to repeat. */
   close(): Promise<void> {
     this.#closing ??= this.#close();

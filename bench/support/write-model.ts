@@ -69,6 +69,7 @@ const idleTelegramSession: TelegramSession = {
   loginKept: async () => {},
   dropLogin() {},
   loginDropped: async () => {},
+  giveUpLogOuts: () => {},
   logOut() {},
   close: async () => {},
 };

@@ -248,13 +248,13 @@ export class GramSession {
   readonly refreshProfile = (): void => this.#profile.look();
 
   /** Logs out at Telegram, the former logins too, within a limit. Stops the session. @returns whether Telegram has answered */
-  async logOut(): Promise<boolean> {
+  async logOut(signal: LightAbortSignal): Promise<boolean> {
     this.#end();
     const connection = this.#connection.current;
-    const isAnswered = connection === undefined || (await logOutOn(this.#deps, connection));
+    const isAnswered = connection === undefined || (await logOutOn(this.#deps, connection, signal));
     this.#connection.stop();
     const others = connection === undefined ? loginKeys(this.snapshot()) : this.former;
-    return (await logOutAll(this.#deps, others)).length === 0 && isAnswered;
+    return (await logOutAll(this.#deps, others, signal)).length === 0 && isAnswered;
   }
 
   #toGatewayTime(seconds: number): number {

@@ -9,7 +9,7 @@ import type {
 import type { AskedWait } from '../connection/retry-after.ts';
 import { FactReporter } from '../fact-reporter.ts';
 import { LoginRepository } from '../login/login-repository.ts';
-import { type LoginState, laterPosition } from '../login/login-state.ts';
+import type { LoginState } from '../login/login-state.ts';
 import type { TelegramAccount } from '../port/account.ts';
 import { NotConnectedError } from '../port/errors.ts';
 import type { UpdateRecord } from '../port/updates.ts';
@@ -22,14 +22,11 @@ import { GramSession } from './gram-session.ts';
 import { CodeDialogue, loginOf, type MadeLogin } from './login/code-dialogue.ts';
 import { createTask, endTask, isNewRefusal, type LoginTask, openRecord } from './login/login-task.ts';
 import { logInByQr } from './login/qr-login.ts';
-import { reportSession } from './login/report-session.ts';
+import { loginMissing, reportSession } from './login/report-session.ts';
 import { sessionStringOf } from './login/session-string-of.ts';
 import { storeStep } from './login/store-step.ts';
-import { StoredLogin } from './login/stored-login.ts';
+import { loginToResume, StoredLogin } from './login/stored-login.ts';
 import type { SessionDriverDeps, SessionDriverHost } from './session-driver-deps.ts';
-
-/** A session that should have a stored login and has none. */
-const loginMissing = 'LOGIN_MISSING';
 
 /** Drives one session at Telegram over GramJS: runs the actor's instructions, and reports what happens as facts. */
 export class SessionDriver implements TelegramSession {
@@ -126,9 +123,7 @@ export class SessionDriver implements TelegramSession {
       if (stored?.stage !== 'complete') return this.#post(task, { type: 'LoginLost', login, reason: loginMissing });
       task.owesRestored = true;
       const record = openRecord(this.#deps, this.#sessionId, task);
-      const recorded = await task.steps.read(() => record.resume());
-      const position = laterPosition(stored.position, recorded);
-      const session = this.#openSession(task, { ...stored, ...(position && { position }) }, record);
+      const session = this.#openSession(task, await loginToResume(task, stored, record), record);
       session.start();
       this.#stored.leaveFormer(session, task.stop);
     });
@@ -177,6 +172,10 @@ export class SessionDriver implements TelegramSession {
 
   loginDropped(): Promise<void> {
     return this.#stored.dropped();
+  }
+
+  giveUpLogOuts(): void {
+    this.#stored.giveUpLogOuts();
   }
 
   async close(): Promise<void> {

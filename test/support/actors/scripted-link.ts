@@ -102,6 +102,7 @@ function createTelegramSession(
     dropLogin: () => void told.push('dropLogin'),
     loginDropped: () => link.dropping,
     logOut: () => void told.push('logOut'),
+    giveUpLogOuts: () => void told.push('giveUpLogOuts'),
     async close() {
       told.push('close');
       await link.closing;

@@ -130,6 +130,7 @@ export class SimulatedTelegram {
         told('logOut', link.login);
         link.mode = 'loggedOut';
       },
+      giveUpLogOuts: () => told('giveUpLogOuts', link.login),
       close: async () => {
         link.closed = true;
         const { passwords, firstLogins, codeRequests, codes } = link;

@@ -135,6 +135,7 @@ function observe(telegram: Telegram, sessionId: string): Observed {
     dropLogin: () => link.dropLogin(),
     loginDropped: () => link.loginDropped(),
     logOut: () => link.logOut(),
+    giveUpLogOuts: () => link.giveUpLogOuts(),
     close: () => link.close(),
     sessionId,
     facts,

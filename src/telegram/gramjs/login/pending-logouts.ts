@@ -1,4 +1,4 @@
-import { LightAbort } from '../../../../actors/kit/light-abort.ts';
+import { LightAbort, type LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import { retry } from '../../../../actors/kit/retry.ts';
 import { storeAway } from '../../../../actors/kit/retry-policy.ts';
 import type { LoginRepository } from '../../login/login-repository.ts';
@@ -14,8 +14,8 @@ export interface LeavingSession {
   stop(): void;
   /** Resolves when its connection is closed. */
   ended(): Promise<void>;
-  /** @returns whether Telegram has answered */
-  logOut(): Promise<boolean>;
+  /** @param signal ends it @returns whether Telegram has answered */
+  logOut(signal: LightAbortSignal): Promise<boolean>;
 }
 
 /** The log-outs of one session's stored logins that are in flight. */
@@ -25,6 +25,7 @@ export class PendingLogouts {
   readonly #onLoggedOut: () => Promise<void>;
   readonly #inFlight = new Set<Promise<void>>();
   readonly #stop = new LightAbort();
+  readonly #givenUp = new LightAbort();
   #dropping: Promise<void> = Promise.resolve();
 
   /** @param onLoggedOut Telegram has answered the log-out of a login; the login is dropped when the promise resolves */
@@ -80,6 +81,14 @@ export class PendingLogouts {
     this.#stop.abort(new NotConnectedError('the session is closing'));
   }
 
+  /**
+   * Waits for no answer of Telegram any more. A login whose log-out has none stays stored: who acts for the session next logs
+   * it out.
+   */
+  giveUp(): void {
+    this.#givenUp.abort(new NotConnectedError('another process acts for the session'));
+  }
+
   async #drop(session: LeavingSession | undefined): Promise<void> {
     await session?.ended();
     const patiently = <T>(step: () => Promise<T>): Promise<T> =>
@@ -94,7 +103,7 @@ export class PendingLogouts {
 
   /** Logs out logins before the present one. @param onDone gets those that may still be open */
   startFormer(former: readonly LoginKey[], onDone: (open: LoginKey[]) => void): void {
-    if (former.length > 0) this.#run(logOutAll(this.#deps, former).then(onDone));
+    if (former.length > 0) this.#run(logOutAll(this.#deps, former, this.#givenUp).then(onDone));
   }
 
   #run(work: Promise<void>): void {
@@ -119,9 +128,9 @@ export class PendingLogouts {
   }
 
   async #logOut(session: LeavingSession | undefined): Promise<'answered' | 'unanswered' | 'no login'> {
-    if (session !== undefined) return (await session.logOut()) ? 'answered' : 'unanswered';
+    if (session !== undefined) return (await session.logOut(this.#givenUp)) ? 'answered' : 'unanswered';
     const stored = await this.#logins.load();
     if (stored === undefined) return 'no login';
-    return (await logOutAll(this.#deps, loginKeys(stored))).length === 0 ? 'answered' : 'unanswered';
+    return (await logOutAll(this.#deps, loginKeys(stored), this.#givenUp)).length === 0 ? 'answered' : 'unanswered';
   }
 }

@@ -17,6 +17,9 @@ interface ReportSessionDeps {
   noteWait: OnWait;
 }
 
+/** A session that should have a stored login and has none. */
+export const loginMissing = 'LOGIN_MISSING';
+
 /** Reports what a task's session tells as facts of its login, and has its login stored. */
 export function reportSession(
   task: LoginTask,

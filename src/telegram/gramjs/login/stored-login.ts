@@ -1,11 +1,23 @@
 import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import { storeAway } from '../../../../actors/kit/retry-policy.ts';
 import type { LoginRepository } from '../../login/login-repository.ts';
-import { type LoginKey, type LoginState, loginKeys } from '../../login/login-state.ts';
+import { type LoginKey, type LoginState, laterPosition, loginKeys } from '../../login/login-state.ts';
+import type { UpdateRecord } from '../../port/updates.ts';
 import { keyForgotten } from '../connection/key-doubt.ts';
 import type { GramSessionDeps } from '../connection/session-deps.ts';
 import type { LoginTask } from './login-task.ts';
 import { type LeavingSession, PendingLogouts } from './pending-logouts.ts';
+
+/** The stored login, from the later of its own position and the recorded one. @throws the task's reason, if it has ended */
+export async function loginToResume(
+  { steps }: Pick<LoginTask, 'steps'>,
+  stored: LoginState,
+  record: UpdateRecord,
+): Promise<LoginState> {
+  const recorded = await steps.read(() => record.resume());
+  const position = laterPosition(stored.position, recorded);
+  return { ...stored, ...(position && { position }) };
+}
 
 /** How the stored login of a session ends: logged out at Telegram, or replaced by another one. */
 export class StoredLogin {
@@ -69,6 +81,11 @@ export class StoredLogin {
   /** Resolves when it is dropped. @throws {NotConnectedError} the session closes before */
   dropped(): Promise<void> {
     return this.#logouts.dropped();
+  }
+
+  /** See {@link PendingLogouts.giveUp}. */
+  giveUpLogOuts(): void {
+    this.#logouts.giveUp();
   }
 
   /** The session closes: what could not be dropped is left to the next start. */

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConnectionGate } from '../../../../src/telegram/connection/connection-gate.ts';
 import { Dialler } from '../../../../src/telegram/connection/dialler.ts';
 import { createTelegram } from '../../../../src/telegram/gramjs/telegram.ts';
 import { readLogin } from '../../../../src/telegram/login/login-state.ts';
+import { settleNetwork, whileTimePasses } from '../../../support/kit/passing-time.ts';
 import { anyTime, openScene, type Scene, until, watch } from '../../../support/telegram/scene.ts';
 
 let scene: Scene;
@@ -87,4 +88,47 @@ it('[SE14.1] a code that a caller waits for goes before connections that nobody 
   expect(asking.settled).toBe('resolved');
   expect(admitted).toBeLessThan(10);
   while (admitted < others.length) await scene.clock.advance(500);
+});
+
+describe('a session that leaves while Telegram does not answer its log-out', () => {
+  const isAway = async (): Promise<boolean> =>
+    (await scene.control<{ connections: number }>('GET', '/stats')).connections === 0;
+
+  it.each(['over its connection', 'over a new connection'])(
+    '[CL4.6] keeps nothing waiting, and is logged out by its next owner: %s',
+    async (way) => {
+      let link = await scene.loggedIn('leaving', '1001');
+      const stored = scene.logins.get('leaving');
+      await scene.control('POST', '/network', { action: 'blackhole', userId: '1001' });
+      if (way.endsWith('new connection')) {
+        await scene.restart();
+        link = scene.link('leaving');
+      }
+      link.logOut();
+      await settleNetwork();
+      const before = scene.clock.elapsed();
+      link.giveUpLogOuts();
+      await whileTimePasses(scene.clock, link.close());
+      expect(scene.clock.elapsed() - before).toBe(0);
+      await until(isAway);
+      expect([scene.logins.get('leaving'), scene.clock.armed()]).toEqual([stored, 0]);
+      await scene.control('POST', '/network', { action: 'accept' });
+      const next = scene.link('leaving');
+      next.logOut();
+      await next.next('LoggedOut');
+      await next.close();
+      expect([scene.logins.get('leaving'), await devices()]).toEqual([undefined, []]);
+    },
+  );
+
+  it('[SE9.4] waits for the answer if the process ends alone', async () => {
+    const link = await scene.loggedIn('alone', '1001');
+    await scene.control('POST', '/network', { action: 'blackhole', userId: '1001' });
+    link.logOut();
+    const closing = watch(link.close());
+    await scene.clock.advance(4_900);
+    expect(closing.settled).toBe('no');
+    await scene.clock.advance(10_000);
+    await until(() => closing.settled === 'resolved');
+  });
 });
