@@ -15,6 +15,7 @@ import { defaultLeaseMs, type LeaseTimes, leaseTimes, nextRenewalAt } from './le
 import { Members } from './members.ts';
 import { newSessionId } from './new-session-id.ts';
 import { type NodeState, nodePrefix, nodeStream } from './node-codec.ts';
+import { reportsOf } from './node-reports.ts';
 import { oncePerTurn } from './once-per-turn.ts';
 import type { OwnedPart } from './owned-part.ts';
 import { partitionCount, partitionOf } from './partitions.ts';
@@ -179,20 +180,14 @@ export class ClusterNodes implements Cluster {
 
   nodes(): readonly NodeReport[] {
     const own = this.#keeper.which((partition) => this.#keeper.owns(partition));
-    return [{ ...this.self, isSelf: true, partitions: own, heardOfMsAgo: 0 }, ...this.#reports(this.#members.live())];
+    return [
+      { ...this.self, isSelf: true, partitions: own, heardOfMsAgo: 0 },
+      ...reportsOf(this.#members.live(), this.#keeper),
+    ];
   }
 
   silentNodes(): readonly NodeReport[] {
-    return this.#reports(this.#members.silent());
-  }
-
-  #reports(members: ReturnType<Members['live']>): NodeReport[] {
-    return members.map(({ node, heardOfMsAgo }) => ({
-      ...node,
-      isSelf: false,
-      partitions: this.#keeper.which((partition) => this.#keeper.holderOf(partition) === node.name),
-      heardOfMsAgo,
-    }));
+    return reportsOf(this.#members.silent(), this.#keeper);
   }
 
   #follow(after: bigint): void {
