@@ -16,6 +16,8 @@ export interface Ownership {
    * stood still learns here that its time is over.
    */
   owns(sessionId: string): boolean;
+  /** As {@link owns}, of all sessions of a partition. @param number 0 to 63 */
+  ownsPartition(number: number): boolean;
   /** How often its partition was taken, as recorded with each taken session; undefined if the process is alone. */
   epochOf(sessionId: string): number | undefined;
   /**
@@ -41,6 +43,7 @@ export function mustOwn(ownership: Pick<Ownership, 'owns'>, sessionId: string): 
 /** The ownership of a gateway that is alone. */
 export const soleOwner: Ownership = {
   owns: () => true,
+  ownsPartition: () => true,
   epochOf: () => undefined,
   newSessionId: (draw) => draw(),
 };

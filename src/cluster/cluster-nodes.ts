@@ -150,7 +150,11 @@ export class ClusterNodes implements Cluster {
   }
 
   owns(sessionId: string): boolean {
-    return !this.#crashed.aborted && this.#keeper.owns(partitionOf(sessionId));
+    return this.ownsPartition(partitionOf(sessionId));
+  }
+
+  ownsPartition(number: number): boolean {
+    return !this.#crashed.aborted && this.#keeper.owns(number);
   }
 
   epochOf(sessionId: string): number | undefined {

@@ -14,7 +14,13 @@ import {
   WrongExpectedRevisionError,
 } from '../../../actors/ports/event-store.ts';
 import type { Log } from '../../../actors/ports/log.ts';
-import { allPartitions, type OwnedPartitions } from '../../../actors/ports/ownership.ts';
+import {
+  allPartitions,
+  NotOwnerError,
+  type OwnedPartitions,
+  type Ownership,
+  soleOwner,
+} from '../../../actors/ports/ownership.ts';
 import { sessionIdOf } from '../../../actors/session/events.ts';
 import { type RecordedSessionEvent, sessionCodec } from '../../../actors/session/session-codec.ts';
 import type { ProjectionRunner } from '../../../projections/projection-runner.ts';
@@ -34,6 +40,8 @@ const placesAtOnce = 32;
 
 export interface FollowSessionsDeps extends RecordSessionEventDeps, RetryDeps {
   store: RecordSessionEventDeps['store'] & Pick<EventStore, 'subscribeAll' | 'truncate'>;
+  /** Default: the process is alone. */
+  ownership?: Pick<Ownership, 'owns' | 'ownsPartition'> | undefined;
   views: Pick<ProjectionRunner, 'get' | 'position' | 'waitFor' | 'onShown'>;
   clock: Clock;
   random: RecordSessionEventDeps['random'] & Pick<Randomness, 'uuid' | 'fraction'>;
@@ -130,14 +138,25 @@ export class SessionFollower {
   /** The log is followed from the earliest of the places on; what is at or before the place of its session is passed over. */
   async #follow(partitions: OwnedPartitions): Promise<void> {
     const now = this.#deps.views.position;
+    const has = (number: number): boolean => partitions.numbers.includes(number);
     const opened = await mapConcurrent(partitions.numbers, placesAtOnce, async (number) => {
-      const stream = number === allSessions ? followedStream : followedStreamOf(number);
-      return { number, place: await this.#patiently(() => FollowedPlace.open(this.#deps, stream, now)) };
+      // It may be released, or lost, before it is open.
+      const open = async () => (has(number) ? await this.#open(number, now) : undefined);
+      return { number, place: await this.#patiently(open) };
     });
     await this.#pass?.subscription.stop();
     if (this.#stop.aborted) return;
-    for (const { number, place } of opened) if (partitions.numbers.includes(number)) this.#places.set(number, place);
+    for (const { number, place } of opened) if (place !== undefined && has(number)) this.#places.set(number, place);
     this.#begin();
+  }
+
+  #open(number: number, now: bigint): Promise<FollowedPlace> {
+    const { ownership = soleOwner } = this.#deps;
+    const mustOwn = (): void => {
+      if (!ownership.ownsPartition(number)) throw new NotOwnerError(`partition ${number} is not this process's`);
+    };
+    const stream = number === allSessions ? followedStream : followedStreamOf(number);
+    return FollowedPlace.open({ ...this.#deps, mustOwn }, stream, now);
   }
 
   #begin(): void {

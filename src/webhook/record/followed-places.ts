@@ -1,4 +1,4 @@
-import { LastEventWriter } from '../../../actors/kit/last-event-writer.ts';
+import { LastEventWriter, type LastEventWriterDeps } from '../../../actors/kit/last-event-writer.ts';
 import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
 import { isUnreadable, type ReportUnreadable } from '../../../actors/ports/event-codec.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
@@ -6,7 +6,7 @@ import { followedCodec, followedStream } from '../stream/followed-codec.ts';
 
 const savesPerTruncation = 16;
 
-export interface FollowedPlaceDeps {
+export interface FollowedPlaceDeps extends Pick<LastEventWriterDeps, 'mustOwn'> {
   store: Pick<EventStore, 'append' | 'last' | 'read' | 'truncate'>;
   clock: Pick<Clock, 'now'>;
   random: Pick<Randomness, 'uuid'>;
@@ -43,7 +43,7 @@ export class FollowedPlace {
 
   /**
    * Continues at the saved place. A partition without one continues at the place of the gateway that was alone. The very first
-   * start begins at the end of the log, and saves that place. @throws {StoreUnavailableError}
+   * start begins at the end of the log, and saves that place. @throws {StoreUnavailableError} and what `mustOwn` throws
    */
   static async open(deps: FollowedPlaceDeps, stream: string, now: bigint): Promise<FollowedPlace> {
     const { revision, upTo: own } = await load(deps, stream);
@@ -54,7 +54,7 @@ export class FollowedPlace {
     return place;
   }
 
-  /** @throws {StoreUnavailableError} */
+  /** @throws {StoreUnavailableError} and what `mustOwn` throws */
   async save(): Promise<void> {
     const { store, clock, random } = this.#deps;
     const position = this.upTo;

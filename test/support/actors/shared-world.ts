@@ -27,6 +27,7 @@ export async function createSharedWorlds(
   const open = (run: number): SharingWorld => {
     const ownership: Ownership = {
       owns: () => world.isOwner,
+      ownsPartition: () => world.isOwner,
       epochOf: () => world.epoch,
       newSessionId: (draw) => (world.isOwner ? draw() : undefined),
     };

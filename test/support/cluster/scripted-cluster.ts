@@ -46,6 +46,10 @@ export class ScriptedCluster implements Cluster {
     return this.#owners.of(sessionId) === this.self.name;
   }
 
+  ownsPartition(number: number): boolean {
+    return this.partitions.includes(number);
+  }
+
   epochOf(): number {
     return 1;
   }

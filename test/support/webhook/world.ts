@@ -70,7 +70,7 @@ export class World {
   url = '';
   /** Whether the process owns its sessions. */
   isOwner = true;
-  readonly ownership = { owns: (): boolean => this.isOwner };
+  readonly ownership = { owns: (): boolean => this.isOwner, ownsPartition: (): boolean => this.isOwner };
   /** The events that could not be read: stream, revision and reason of each. */
   readonly unreadable = new Set<string>();
   readonly reportUnreadable: ReportUnreadable = ({ stream, revision, reason }) => {
@@ -159,6 +159,7 @@ export class World {
     this.recording = createWebhookRecording(recordingDeps);
     this.follower = new SessionFollower({
       ...recordingDeps,
+      ownership: this.ownership,
       views: this.views,
       onOwnRecorded: (id) => this.recording.ownRecorded(id),
     });
