@@ -189,7 +189,7 @@ export const errorCodes = {
   node_lost: {
     meaning:
       'The node that has the session went away before it answered: whether it did what was asked for is not known. Repeat the ' +
-      'request if it had an `Idempotency-Key`; else look first.',
+      'request if it had an `Idempotency-Key` that its endpoint takes; else look first.',
     statuses: [500],
     messages: ['the node of the session went away before it answered'],
   },

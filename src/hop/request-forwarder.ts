@@ -21,6 +21,8 @@ export interface PassableRequest {
   client: string;
   /** What the other node says of it, if another node has passed it here. */
   hop: Hop | undefined;
+  /** Its next owner may get it, too, if it is not known what the one that is gone did of it. */
+  mayRepeat: boolean;
   /** Its body is a file, or was read already. Default: it is read if it is short, and passed on as it comes if it is not. */
   body?: 'stream' | Buffer | undefined;
   /** It asks for a WebSocket. */
@@ -60,8 +62,8 @@ const lookAgainMs = 100;
 const silentMs = 3_000;
 const watchMs = 500;
 
-/** Repeating it does no harm: it changes nothing. */
-const safeMethods: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
+/** A request with this method changes nothing: repeating it does no harm. */
+export const isSafe = (method: string | undefined): boolean => method === 'GET' || method === 'HEAD';
 
 interface InFlight {
   subject: string;
@@ -112,7 +114,7 @@ export class RequestForwarder {
         // The time that its owner has worked on it, it has not waited for one.
         if (sent.isBegun) until = clock.elapsed() + maxRequestWaitMs;
         if (outcome === 'answered') return { kind: 'answered' };
-        const isDoubtful = outcome === 'lost' && !mayRepeat(raw);
+        const isDoubtful = outcome === 'lost' && !request.mayRepeat;
         // What was read of a stream is gone. A node that was not reached has read nothing of it.
         if (isDoubtful || (isStream && outcome !== 'unreached')) return { kind: isDoubtful ? 'lost' : 'late' };
       }
@@ -135,7 +137,7 @@ export class RequestForwarder {
     const onHead = (): void => onAnswer(node.name);
     const isStream = body !== undefined && !(body instanceof Buffer);
     // Its answer is whole, and short.
-    const isCommand = upgrade === undefined && !isStream && !safeMethods.has(method);
+    const isCommand = upgrade === undefined && !isStream && !isSafe(method);
     const channel = isCommand ? channels.to(node) : undefined;
     let passed: Passed;
     if (channel !== undefined && !isStream) {
@@ -190,10 +192,6 @@ export class RequestForwarder {
     }
   }
 }
-
-/** With an idempotency key, what was done already is not done again (MS7). */
-export const mayRepeat = ({ method, headers }: IncomingMessage): boolean =>
-  safeMethods.has(method) || headers['idempotency-key'] !== undefined;
 
 /**
  * A body that is passed on as it comes. Nothing of it is read before the other node has taken the connection, so that it can

@@ -5,11 +5,12 @@ import { ActorStoppedError } from '../../../actors/runtime/actor-stopped-error.t
 import { errorCodeOf } from '../../errors/error-code.ts';
 import { clientLeft, GatewayError, sessionNotActive, toGatewayError } from '../../errors/gateway-error.ts';
 import { begunHeader } from '../../hop/passed-request.ts';
-import { mayRepeat, type PassableRequest, type Passing, type RequestForwarder } from '../../hop/request-forwarder.ts';
+import { isSafe, type PassableRequest, type Passing, type RequestForwarder } from '../../hop/request-forwarder.ts';
 import type { RequestsUnderWay, RequestUnderWay } from '../../hop/requests-under-way.ts';
 import type { AuthenticationHook } from '../access/refusal.ts';
 import type { App } from '../shared/app-types.ts';
 import { sendError } from '../shared/error-responses.ts';
+import { isKeyed } from '../shared/idempotent-send.ts';
 import { beginUpload } from '../shared/limits/upload-sockets.ts';
 import { onUpgradeEnd, takeOver, type UpgradeOf } from '../websocket/upgrade.ts';
 import { elsewhere } from './accept-hops.ts';
@@ -136,7 +137,7 @@ function fateOf(error: unknown, request: FastifyRequest): 'other' | 'repeatable'
   const isBegun =
     code === 'session_not_connected' || (error instanceof Error && error.cause instanceof ActorStoppedError);
   if (hasBody && (!raw.readableEnded || body === undefined)) return isBegun ? 'lost' : 'other';
-  return isBegun && !mayRepeat(raw) ? 'lost' : 'repeatable';
+  return isBegun && !mayRepeat(request) ? 'lost' : 'repeatable';
 }
 
 /** Why no other node has answered. */
@@ -164,6 +165,7 @@ function passableOf(
     reqId: id,
     client: ip,
     hop,
+    mayRepeat: mayRepeat(request),
     body: isUpload ? 'stream' : bodyOf(raw, body),
     upgrade:
       upgrade &&
@@ -178,6 +180,9 @@ function passableOf(
     },
   };
 }
+
+/** What it did already is not done again (MS7), or it changes nothing. */
+const mayRepeat = (request: FastifyRequest): boolean => isSafe(request.method) || isKeyed(request);
 
 /** Refused here: its owner would refuse it unread, and close the connection on which it is still sent. */
 const isTooLarge = ({ headers, routeOptions: { bodyLimit, config } }: FastifyRequest): boolean =>

@@ -13,10 +13,20 @@ import { type AccountRequest, connectedAccount } from './connected-account.ts';
 import { tellAllowance } from './limits/tell-allowance.ts';
 import { sessionAccount } from './session-account.ts';
 
-/** The headers of a request that sends at most once (MS7). */
+/** The headers of a request that sends at most once (MS7): the routes that have this schema heed the key, and no other does. */
 export const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(Type.String({ maxLength: 128 })),
 });
+
+/** The `Idempotency-Key`; an empty one is none. Fastify copies validated headers at each access, so the raw ones are read. */
+const keyOf = ({ raw }: FastifyRequest): string | undefined => {
+  const key = raw.headers['idempotency-key'];
+  return typeof key === 'string' && key !== '' ? key : undefined;
+};
+
+/** Whether the request is carried out once, however often it comes: its route heeds a key, and it has one. */
+export const isKeyed = (request: FastifyRequest): boolean =>
+  keyOf(request) !== undefined && request.routeOptions.schema?.headers === IdempotencyHeaders;
 
 export type IdempotentSendDeps = Pick<
   AppDeps,
@@ -56,13 +66,12 @@ export async function idempotentSend<Result extends Json>(
   { what, takesLong, messages = 0 }: Sent,
   send: (options: SendMessageOptions) => Promise<Result>,
 ): Promise<Result> {
-  // Fastify copies validated headers at each access.
-  const key = request.raw.headers['idempotency-key'];
+  const key = keyOf(request);
   const { keyedSends, sealer } = deps;
   const { view } = request;
   const limited = limitOf(deps, request, reply, messages);
   const leaving = takesLong || view.pace !== undefined ? left(reply) : undefined;
-  if (typeof key !== 'string' || key === '') {
+  if (key === undefined) {
     const begin = limited && limited(drawn(deps));
     return send({ begin, until: takesLong ? leaving : undefined, left: leaving });
   }

@@ -190,7 +190,7 @@ class TelegramUnreachableError(ApiError):
 
 
 class NodeLostError(ApiError):
-    """The node that has the session went away before it answered: whether it did what was asked for is not known. Repeat the request if it had an `Idempotency-Key`; else look first."""
+    """The node that has the session went away before it answered: whether it did what was asked for is not known. Repeat the request if it had an `Idempotency-Key` that its endpoint takes; else look first."""
 
 
 class OutcomeUnknownError(ApiError):

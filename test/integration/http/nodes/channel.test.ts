@@ -117,6 +117,7 @@ describe('a command at a node that has a channel to its owner', () => {
 
   it.each([
     ['is not repeated', {}, 500],
+    ['is not repeated if its key is empty', { 'idempotency-key': '' }, 500],
     ['is repeated if it has a key, and done once', { 'idempotency-key': 'key' }, 200],
   ])('[CL5.26] [CL5.4] whose connection breaks %s', async (_name, more: Record<string, string>, status) => {
     const release = holdSends();

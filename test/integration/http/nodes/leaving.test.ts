@@ -82,14 +82,24 @@ describe('a session leaves its node', () => {
     /** The account of the next owner. */
     let next: TelegramAccount;
     let cut: () => void;
+    /** At any node. */
+    let methodCalls: number;
     beforeEach(() => {
-      next = account;
+      methodCalls = 0;
+      const raw = (call: () => Promise<never>): TelegramAccount['raw'] => ({
+        prepare: async () => ({ sent: undefined, send: () => ((methodCalls += 1), call()) }),
+      });
+      next = { ...account, raw: raw(() => Promise.reject(new Error('made twice'))) };
       let fail: (error: Error) => void = () => {};
       const calling = new Promise<number>((_, reject) => {
         fail = reject;
       });
       calling.catch(() => {});
-      const cutOff = { ...account, sendText: (() => calling) as TelegramAccount['sendText'] };
+      const cutOff = {
+        ...account,
+        sendText: (() => calling) as TelegramAccount['sendText'],
+        raw: raw(() => calling as Promise<never>),
+      };
       nodes.one.gate.accounts.set(headers.id, cutOff);
       account = next;
       cut = () => fail(new NotConnectedError('the session has ended'));
@@ -113,17 +123,42 @@ describe('a session leaves its node', () => {
       expect(sent).toEqual(['hello']);
     });
 
-    it.each(cases)(
-      '[CL5.25] a request through %s without a key is 500, and nothing is repeated',
-      async (way, through) => {
+    const keyless: [string, Record<string, string>][] = [
+      ['without a key', {}],
+      ['with an empty one', { 'idempotency-key': '' }],
+    ];
+    it.each(cases.flatMap(([way, through]) => keyless.map(([what, more]) => [way, what, through, more] as const)))(
+      '[CL5.25] a request through %s %s is 500, and nothing is repeated',
+      async (way, _what, through, more) => {
         if (way.endsWith('channel')) await openChannel();
-        const answer = send(through());
+        const answer = send(through(), more);
         await settleNetwork();
         await leave();
         cut();
-        expect(codeOf(await answer)).toEqual([500, 'node_lost']);
+        await settleNetwork();
         await arrive();
+        expect(codeOf(await whileTimePasses(nodes.clock, answer))).toEqual([500, 'node_lost']);
         expect(sent).toEqual([]);
+      },
+    );
+
+    it.each(cases)(
+      '[CL5.25] a call of a method through %s is 500 with a key too: it heeds none, and would be made twice',
+      async (way, through) => {
+        if (way.endsWith('channel')) await openChannel();
+        const answer = fetch(`${through()}/telegram/messages.sendMessage`, {
+          method: 'POST',
+          headers: { id: headers.id, 'content-type': 'application/json', 'idempotency-key': 'key' },
+          body: '{"params":{}}',
+        });
+        await settleNetwork();
+        expect(methodCalls).toBe(1);
+        await leave();
+        cut();
+        await settleNetwork();
+        await arrive();
+        expect(codeOf(await whileTimePasses(nodes.clock, answer))).toEqual([500, 'node_lost']);
+        expect(methodCalls).toBe(1);
       },
     );
 
