@@ -1,7 +1,7 @@
 import { LightAbort } from '../../actors/kit/light-abort.ts';
 import { sleep } from '../../actors/kit/sleep.ts';
 import type { Clock } from '../../actors/ports/clock.ts';
-import type { EventStore } from '../../actors/ports/event-store.ts';
+import type { EventStore, RecordedEvent } from '../../actors/ports/event-store.ts';
 import { type Ownership, soleOwner } from '../../actors/ports/ownership.ts';
 import { sessionStream, webhookSlots } from '../../actors/session/events.ts';
 import type { ProjectionRunner } from '../../projections/projection-runner.ts';
@@ -19,7 +19,7 @@ export interface Retention {
 }
 
 export interface RetentionOptions {
-  store: Pick<EventStore, 'erase' | 'last' | 'truncate'>;
+  store: Pick<EventStore, 'erase' | 'last' | 'read' | 'truncate'>;
   views: Pick<ProjectionRunner, 'list' | 'remove'>;
   /** Only what this process owns is pruned. Default: the process is alone. */
   ownership?: Pick<Ownership, 'owns'> | undefined;
@@ -75,8 +75,6 @@ class DailyRetention implements Retention {
   readonly #options: RetentionOptions;
   #running: Promise<unknown> = Promise.resolve();
   readonly #stop = new LightAbort();
-  /** Send streams whose last event is not later were already truncated by this process. */
-  #trimmedBy = -Infinity;
 
   constructor(options: RetentionOptions) {
     this.#options = options;
@@ -141,17 +139,19 @@ class DailyRetention implements Retention {
 
   /** One event stays, because the stream's numbering depends on it. */
   async #trimSends(sentBy: number): Promise<void> {
-    const { store } = this.#options;
     for await (const page of this.#pages()) {
-      await Promise.all(
-        page.map(async ({ id }) => {
-          const last = await store.last(sendStream(id));
-          const isDue = last !== undefined && last.created <= sentBy && last.created > this.#trimmedBy;
-          if (isDue) await store.truncate(last.stream, last.revision);
-        }),
-      );
+      await Promise.all(page.map(({ id }) => this.#trimStream(sendStream(id), sentBy)));
     }
-    if (!this.#stop.aborted) this.#trimmedBy = sentBy;
+  }
+
+  async #trimStream(stream: string, recordedBy: number): Promise<void> {
+    const { store } = this.#options;
+    const ends: RecordedEvent[] = [];
+    for await (const event of store.read(stream, { direction: 'backwards', limit: 2 })) ends.push(event);
+    const [last, before] = ends;
+    // Of a stream that is trimmed, nothing is before the last event.
+    if (last === undefined || before === undefined || last.created > recordedBy) return;
+    await store.truncate(stream, last.revision);
   }
 
   async #trimDeliveries(recordedBy: number): Promise<void> {

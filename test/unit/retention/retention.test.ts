@@ -17,11 +17,13 @@ let store: EventStore;
 let views: ProjectionRunner;
 let retention: Retention;
 let said: [fields: object, message: string][];
+let isOwner: boolean;
 
 beforeEach(async () => {
   clock = createDrivenClock();
   store = createMemoryStore(clock);
   said = [];
+  isOwner = true;
   views = await project();
   retention = retain();
 });
@@ -48,8 +50,9 @@ async function project(from: EventStore = store): Promise<ProjectionRunner> {
 type Trim = (sessionId: string, recordedBy: number) => Promise<void>;
 
 function retain(erase = (stream: string) => store.erase(stream), trimDeliveries?: Trim): Retention {
-  const ownStore: Pick<EventStore, 'last' | 'truncate'> = {
+  const ownStore: Pick<EventStore, 'last' | 'read' | 'truncate'> = {
     last: (stream) => store.last(stream),
+    read: (stream, options) => store.read(stream, options),
     truncate: (stream, before) => store.truncate(stream, before),
   };
   const say = (fields: object, message: string): void => {
@@ -58,6 +61,7 @@ function retain(erase = (stream: string) => store.erase(stream), trimDeliveries?
   return createRetention({
     store: { ...ownStore, erase },
     views,
+    ownership: { owns: () => isOwner },
     clock,
     days: 90,
     trimDeliveries,
@@ -82,6 +86,12 @@ async function createAndDelete(...names: string[]): Promise<void> {
 
 const deletedIn = (runner: ProjectionRunner): string[] =>
   runner.list({ limit: 1000, state: 'deleted' }).map(({ id }) => id);
+
+async function revisionsOf(stream: string): Promise<number[]> {
+  const found: number[] = [];
+  for await (const { revision } of store.read(stream)) found.push(revision);
+  return found;
+}
 
 async function storedStreams(): Promise<string[]> {
   const names: string[] = [];
@@ -131,11 +141,7 @@ describe('retention', () => {
   });
 
   it('[MS7.5] what was sent under keys goes after a day, also where a session sends no more; the numbering goes on', async () => {
-    const sends = async (): Promise<number[]> => {
-      const found: number[] = [];
-      for await (const { revision } of store.read('send-a')) found.push(revision);
-      return found;
-    };
+    const sends = (): Promise<number[]> => revisionsOf('send-a');
     const send = (): unknown =>
       store.append('send-a', 'any', [{ id: ids.uuid(), type: 'SendBegun', data: {}, metadata: {} }]);
     await record('a', created, 'qrPending');
@@ -315,4 +321,19 @@ it('[OP3.1] truncates what was sent under keys once, not each day', async () => 
   retention.start();
   await clock.advance(3 * dayMs);
   expect(truncations).toBe(1);
+});
+
+it('[MS7.5] what was sent under keys goes after a day where another process owned the session in the pass before', async () => {
+  await record('a', created, 'qrPending');
+  const sent = (): NewEvent => ({ id: ids.uuid(), type: 'SendBegun', data: {}, metadata: {} });
+  await store.append('send-a', 'any', [sent(), sent()]);
+  await clock.settle();
+  await clock.advance(2 * dayMs);
+  isOwner = false;
+  retention.start();
+  await clock.advance(10 * minuteMs);
+  expect(await revisionsOf('send-a')).toEqual([0, 1]);
+  isOwner = true;
+  await clock.advance(dayMs);
+  expect(await revisionsOf('send-a')).toEqual([1]);
 });
