@@ -8,10 +8,12 @@ import type { IdempotentSends } from '../../messaging/idempotent-sends.ts';
 import type { Paces } from '../../messaging/pace/paces.ts';
 import type { TypingIndicators } from '../../messaging/typing.ts';
 import type { Vault } from '../../store/vault/vault.ts';
+import type { KeysInUse } from '../../telegram/login/keys-in-use.ts';
 import type { Webhooks } from '../webhooks.ts';
 
-interface OwnedPartsDeps {
-  vault: Vault;
+export interface OwnedPartsDeps {
+  vault: Pick<Vault, 'forget'>;
+  keysInUse: Pick<KeysInUse, 'forget'>;
   features: { keyedSends: IdempotentSends; paces: Paces; typing: TypingIndicators };
   webhooks: Webhooks;
   sessions: Sessions;
@@ -28,8 +30,17 @@ const nothing = (): Promise<void> => Promise.resolve();
  * receives their events is known before they connect. They are released in the opposite order.
  */
 export function registerParts(
-  nodes: ClusterNodes,
-  { vault, features: { keyedSends, paces, typing }, webhooks, sessions, links, views, takenUpTo }: OwnedPartsDeps,
+  nodes: Pick<ClusterNodes, 'register'>,
+  {
+    vault,
+    keysInUse,
+    features: { keyedSends, paces, typing },
+    webhooks,
+    sessions,
+    links,
+    views,
+    takenUpTo,
+  }: OwnedPartsDeps,
 ): void {
   const { readers, follower, deliveries, operatorWebhooks } = webhooks;
   const forgets = (forget: (partitions: Parameters<OwnedPart['take']>[0]) => void): OwnedPart => ({
@@ -37,7 +48,11 @@ export function registerParts(
     release: async (partitions) => forget(partitions),
   });
   const parts: readonly OwnedPart[] = [
-    forgets((partitions) => vault.forget(partitions)),
+    forgets((partitions) => {
+      vault.forget(partitions);
+      // The sessions that have keys here note them when they load their logins.
+      keysInUse.forget(partitions);
+    }),
     {
       ...forgets((partitions) => {
         keyedSends.forget(partitions);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Partitions } from '../../../actors/ports/ownership.ts';
 import type { LoginKey } from './login-state.ts';
 
 /** Which session has which authorisation keys, by their hashes: Telegram ends a login whose key is used in two places. */
@@ -54,6 +55,11 @@ export class KeysInUse {
       if (this.#owners.get(hash) === sessionId) this.#owners.delete(hash);
     }
     this.#hashes.delete(sessionId);
+  }
+
+  /** Another process acts for these sessions, or did: what is known of their keys may be over. */
+  forget(sessions: Partitions): void {
+    for (const id of this.#hashes.keys()) if (sessions.has(id)) this.release(id);
   }
 
   /**

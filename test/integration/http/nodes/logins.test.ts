@@ -41,6 +41,20 @@ it('[CL5.8] of a session that has moved, its next owner says whether it is used'
   expect(await nodes.one.logins.take('another session', login)).toBe(true);
 });
 
+it('[CL5.8] of a session that has moved and come back, its last owner has said whether it is used', async () => {
+  const { one, two, owners } = nodes;
+  const first = await one.gate.session();
+  await one.logins.take(first.id, login);
+  const other = { dc: 2, key: Buffer.alloc(256, 8) };
+  await one.logins.take('a session that stays', other);
+  owners.set(first.id, 'two');
+  // There its login was handed out, and it was deleted.
+  owners.set(first.id, 'one');
+  one.logins.forget({ has: (id) => id === first.id });
+  expect(await two.logins.take('another session', login)).toBe(true);
+  expect(await two.logins.take('a third session', other)).toBe(false);
+});
+
 it('[CL5.8] a login is not taken while a node does not answer', async () => {
   Object.assign(nodes.one.cluster.self, { url: 'http://127.0.0.1:1' });
   await expect(nodes.two.logins.take('a session', login)).rejects.toThrow(SessionsStartingError);
