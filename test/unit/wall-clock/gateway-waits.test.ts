@@ -188,6 +188,7 @@ itLastsAsLong(
         erase: () => Promise.resolve(),
         truncate: () => Promise.resolve(),
         last: () => Promise.resolve(undefined),
+        read: async function* () {},
       },
       views: { list, remove: () => undefined },
       clock,
