@@ -144,10 +144,15 @@ class SessionCommands implements Sessions {
     const { sealer, random } = this.#options;
     const { id } = session;
     const { sessionId, secretHash } = drawSecret(random);
+    // Before its login, or its first event, nothing is begun for it: its next owner may create it.
+    const mustBeHere = (): void => {
+      if (session.isAway) throw new SessionNotActiveError(`session ${id} has left`);
+    };
     let recorded: Awaited<ReturnType<Sessions['create']>>;
     try {
       await sealer.createKey(id);
-      if (proxy !== undefined) await this.#supervisor.childOf(session).tryProxy(proxy);
+      mustBeHere();
+      if (proxy !== undefined) await this.#supervisor.childOf(session).tryProxy(proxy).finally(mustBeHere);
       const loggedIn = login && (await this.#supervisor.childOf(session).logIn(firstLogin, login));
       const source: FactSource = (eventId) =>
         creationFacts(sealer, { id, eventId, secretHash, settings, proxy, loggedIn });

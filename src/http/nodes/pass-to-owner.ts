@@ -130,12 +130,12 @@ export function passToOwner(app: App, { forwarder, requests, upgradeOf, isClosin
 function fateOf(error: unknown, request: FastifyRequest): 'other' | 'repeatable' | 'lost' {
   const known = toGatewayError(error);
   const code = known && errorCodeOf(known.statusCode, known.message);
-  if (code !== 'session_not_active' && code !== 'session_not_connected') return 'other';
+  const isCutOff = code === 'session_not_connected' || code === 'telegram_unreachable';
+  if (code !== 'session_not_active' && !isCutOff) return 'other';
   const { raw, body } = request;
   const hasBody = Number(raw.headers['content-length'] ?? 0) > 0 || raw.headers['transfer-encoding'] !== undefined;
   // What was begun when the session left may have been recorded.
-  const isBegun =
-    code === 'session_not_connected' || (error instanceof Error && error.cause instanceof ActorStoppedError);
+  const isBegun = isCutOff || (error instanceof Error && error.cause instanceof ActorStoppedError);
   if (hasBody && (!raw.readableEnded || body === undefined)) return isBegun ? 'lost' : 'other';
   return isBegun && !mayRepeat(request) ? 'lost' : 'repeatable';
 }

@@ -30,11 +30,11 @@ export function creationRoute(
   );
   const options = { schema: { body: CreationBody }, config: { scope: 'sessions:create' }, preHandler } as const;
   app.post('/session', options, async (request) => {
-    const { body, caller } = request;
+    const { body, caller, underWay } = request;
     const login = loginFrom(body);
     const settings = { ...settingsOfCreation(body), ...ownersOf(caller) };
     const creation = deps.sessionLimits.during(caller.keyId, () =>
-      deps.sessions.create(settings, originOf(request), login, body.proxy?.url || undefined),
+      deps.sessions.create(settings, originOf(request), login, body.proxy?.url || undefined, underWay?.subject),
     );
     const { id, sessionId, position } = await (login === undefined ? creation : atTelegram(creation));
     return createdResponse(deps, id, sessionId, position);
@@ -45,18 +45,20 @@ export function creationRoute(
 const maxTries = 256;
 
 /**
- * Who creates a session: the owner of the partition of its external ID, in which it is to be; without one, this node if it
- * has any partition, or else another.
- * @returns undefined: this node
+ * In whose partition a session is created, by the partition's owner: its external ID; without one, a text of this node, if
+ * that has any partition, or else of another one.
  */
 function creationKey(
   externalId: string | undefined,
   { powers: { tenant } }: Caller,
   reqId: string,
   isHere: (key: string) => boolean,
-): string | undefined {
+): string {
   if (externalId) return externalKey(externalId, tenant);
-  for (let number = 0; number < maxTries; number += 1) if (isHere(`${reqId} ${number}`)) return undefined;
+  for (let number = 0; number < maxTries; number += 1) {
+    const text = `${reqId} ${number}`;
+    if (isHere(text)) return text;
+  }
   return reqId;
 }
 
