@@ -195,8 +195,9 @@ export class SessionDriver implements TelegramSession {
     return this.#task;
   }
 
-  /** Ends the current task and starts another. */
+  /** Ends the current task and starts another. @throws {NotConnectedError} nothing would end it: the session is closed */
   #begin(login: number, work?: (task: LoginTask) => Promise<void>): LoginTask {
+    this.#closing.throwIfAborted();
     this.#endTask()?.stop();
     const task = createTask(this.#deps, this.#reporter, login);
     this.#task = task;

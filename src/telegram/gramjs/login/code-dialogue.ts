@@ -88,8 +88,9 @@ export class CodeDialogue {
     const place = before ?? this.#newPlace();
     const former = before?.code?.phone === phone ? before.code : undefined;
     const step = await requestCode(this.#callDeps(task), place, phone, former, task.stop);
-    if (task.session !== undefined) {
+    if (task.stop.aborted || task.session !== undefined) {
       if (step.stage !== 'code') step.connection.close();
+      task.stop.throwIfAborted();
       throw new NotConnectedError('the QR code was scanned meanwhile');
     }
     const next = this.#host.take(task.login);
