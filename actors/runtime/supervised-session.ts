@@ -50,7 +50,8 @@ export class SupervisedSession {
   }
 
   /**
-   * Takes no commands from here on. Resolves when no append is in flight and the connection is closed.
+   * Takes no commands from here on. Resolves when no append is in flight and the connection is closed; a log-out that has no answer
+   * is its next owner's.
    * @param isLost at once: another process may act for the session already
    */
   async end(isLost = false): Promise<void> {
@@ -59,11 +60,11 @@ export class SupervisedSession {
     this.pending = undefined;
     if (isLost) {
       actor?.stop();
-      await Promise.all([this.child?.close(), actor?.idle()]);
+      await Promise.all([this.child?.leave(), actor?.idle()]);
       return;
     }
     await actor?.idle();
     actor?.stop();
-    await this.child?.close();
+    await this.child?.leave();
   }
 }

@@ -49,7 +49,7 @@ describe('a session whose partition leaves', () => {
     answer.open();
     await clock.advance(2_000);
     expect(typesOf(await eventsOf(one, id))).toEqual(['SessionCreated', 'LoggedIn', 'OwnerChanged']);
-    expect(one.links.of(id).told).toEqual(['connect 1', 'close']);
+    expect(one.links.of(id).told).toEqual(['connect 1', 'giveUpLogOuts', 'close']);
     expect(one.sealer.keys.has('never recorded')).toBe(true);
   });
 
@@ -83,6 +83,18 @@ describe('a session whose partition leaves', () => {
     await creating;
     await clock.settle();
     expect(one.sealer.keys.size).toBe(1);
+  });
+
+  it('[CL4.3] leaves without the answer to its log-out', async () => {
+    const { clock, one } = await createSharedWorlds();
+    const id = await sessionIn('connected', one);
+    const answer = createGate();
+    one.links.whileClosing = () => answer.passed;
+    one.links.of(id).giveUpLogOuts = () => answer.open();
+    await one.sessions.delete(id);
+    await clock.settle();
+    await one.release();
+    expect(one.sealer.keys.has(id)).toBe(true);
   });
 
   it('[CL2.23] is logged out no more by its former owner', async () => {
