@@ -37,7 +37,7 @@ export interface Accounts {
   keysInUse: KeysInUse;
   sends: AccountSends;
   mediaCache: DiskCache;
-  /** Removes the files that are kept for a session, which another process erases. Never rejects. */
+  /** Removes the files that are kept for a session. Never rejects. */
   forgetFiles: (sessionId: string) => Promise<void>;
   /** Position of the newest event with which a session was taken from another owner. */
   takenUpTo: () => bigint;

@@ -26,6 +26,7 @@ import { traceUpdates } from '../telemetry/trace-updates.ts';
 import { sumUsage } from '../usage/sum-days.ts';
 import { dropWebhook } from '../webhook/deliver/drop-webhook.ts';
 import { openAccounts } from './accounts.ts';
+import { forgetFilesOfDeleted } from './cluster/deleted-sessions.ts';
 import { joinOthers, leaveOthers, nodeNameOf, openNodeHops } from './cluster/membership.ts';
 import { registerParts } from './cluster/owned-parts.ts';
 import { tellOfShown } from './cluster/tell-of-shown.ts';
@@ -196,6 +197,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
 
     const viewed = vaults.then(() => {
       readiness.hasViews = true;
+      forgetFilesOfDeleted({ views, ...opened });
       links.start();
       const live = liveSessions(views);
       warnOfFewDescriptors(live, log);

@@ -1,10 +1,10 @@
 import type { Sessions } from '../../../actors/runtime/sessions.ts';
 import { sessionIdOf } from '../../../actors/session/events.ts';
 import type { ProjectionRunner } from '../../../projections/projection-runner.ts';
-import { type DeletedElsewhereDeps, forgetDeletedElsewhere } from './deleted-elsewhere.ts';
+import { type DeletedSessionDeps, forgetDeletedSession } from './deleted-sessions.ts';
 import { takeBackNames } from './take-back-names.ts';
 
-interface ShownDeps extends DeletedElsewhereDeps {
+interface ShownDeps extends DeletedSessionDeps {
   views: Pick<ProjectionRunner, 'get' | 'caughtUp' | 'onShown'>;
   sessions: Pick<Sessions, 'foundRecorded' | 'rename'>;
 }
@@ -17,7 +17,7 @@ export function tellOfShown(deps: ShownDeps): void {
     if (!views.caughtUp) return;
     const id = sessionIdOf(stream);
     sessions.foundRecorded(id, revision);
-    forgetDeletedElsewhere(deps, id);
+    forgetDeletedSession(deps, id);
     takeBackNames(deps, id);
   });
 }

@@ -93,6 +93,11 @@ export class DiskCache {
     await this.#files.removeGroup(group);
   }
 
+  /** The names of the groups that have entries. */
+  get groups(): Iterable<string> {
+    return new Set(Array.from(this.#entries.values(), ({ file }) => file.group));
+  }
+
   /** The size of all entries in bytes. */
   get bytes(): number {
     return this.#bytes;

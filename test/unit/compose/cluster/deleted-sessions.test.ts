@@ -1,8 +1,12 @@
-import { expect, it } from 'vitest';
-import { forgetDeletedElsewhere } from '../../../../src/compose/cluster/deleted-elsewhere.ts';
+import { readdir } from 'node:fs/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import type { SessionView } from '../../../../projections/session-view.ts';
+import { forgetDeletedSession, forgetFilesOfDeleted } from '../../../../src/compose/cluster/deleted-sessions.ts';
+import { DiskCache } from '../../../../src/media/links/disk-cache.ts';
 import { openVault, type Vault } from '../../../../src/store/vault/vault.ts';
 import { createDrivenClock, createSeededRandomness } from '../../../support/kit/clock.ts';
 import { createGate } from '../../../support/kit/gate.ts';
+import { createTemporaryFolder } from '../../../support/kit/temporary-folder.ts';
 import { allReadable } from '../../../support/store/all-readable.ts';
 import { createMemoryStore, MemoryDisk } from '../../../support/store/memory-store.ts';
 
@@ -30,7 +34,7 @@ async function setUp() {
   const vault = open(store);
   await vault.open('s1', sealed);
   const files = new Set(['s1']);
-  const deps: Parameters<typeof forgetDeletedElsewhere>[0] = {
+  const deps: Parameters<typeof forgetDeletedSession>[0] = {
     views: { get: () => ({ ended: isEnded }) as ReturnType<typeof deps.views.get> },
     ownership: { owns: () => isOwned },
     vault,
@@ -50,7 +54,7 @@ async function setUp() {
     end: () => {
       isEnded = true;
     },
-    seen: () => forgetDeletedElsewhere(deps, 's1'),
+    seen: () => forgetDeletedSession(deps, 's1'),
   };
 }
 
@@ -63,12 +67,50 @@ it('[CL2.11] the key and the files of a session that another process deletes go'
   expect(left()).toEqual([undefined]);
 });
 
-it('[CL2.11] those of an own session are left to its erasure', async () => {
+it('[CL2.11] the key of an own session is left to its erasure, which another process may do; its files go', async () => {
   const { left, seen, end, own } = await setUp();
   own();
   end();
   seen();
-  expect(left()).toEqual(['secret', 's1']);
+  expect(left()).toEqual(['secret']);
+});
+
+it('[CL2.11] files of sessions that were deleted while this process was not there go at its start', async () => {
+  const { path: folder, remove } = await createTemporaryFolder();
+  const clock = createDrivenClock({ startAt: Date.now(), turns: 20 });
+  const log = { warn: () => undefined };
+  const before = await DiskCache.open({ folder, maxBytes: 1_000, clock, log });
+  for (const id of ['live', 'deleted', 'unknown']) {
+    for (const name of ['a', 'b']) await before.write(id, name, Buffer.from('secret'));
+  }
+  await before.close();
+
+  const mediaCache = await DiskCache.open({ folder, maxBytes: 1_000, clock, log });
+  onTestFinished(async () => {
+    await mediaCache.close();
+    await remove();
+  });
+  const known = new Map([
+    ['live', false],
+    ['deleted', true],
+  ]);
+  const views = {
+    get: (id: string) => {
+      const isEnded = known.get(id);
+      return isEnded === undefined ? undefined : ({ ended: isEnded } as SessionView);
+    },
+  };
+  const forgotten: Promise<void>[] = [];
+  const forgetFiles = (id: string): Promise<void> => {
+    const forgetting = mediaCache.forget(id);
+    forgotten.push(forgetting);
+    return forgetting;
+  };
+  forgetFilesOfDeleted({ views, mediaCache, forgetFiles });
+  await Promise.all(forgotten);
+  expect(forgotten).toHaveLength(2);
+  expect((await readdir(folder)).toSorted()).toEqual(['drafts', 'live']);
+  expect(await mediaCache.read('live', 'b')).toEqual(Buffer.from('secret'));
 });
 
 it('[CL2.11] the key does not come back with a read before its destruction', async () => {
