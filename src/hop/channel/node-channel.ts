@@ -23,7 +23,7 @@ export interface ChannelledRequest extends Omit<RequestHead, 'kind' | 'number'> 
 
 /** With this much that the other node has not taken, requests go one by one: what is sent here is kept, even if its caller leaves. */
 const maxUnsentBytes = 4 * 1024 * 1024;
-/** A node that has requests says something, if only to a ping, within this time, or is sent nothing more. */
+/** A node that has requests says something, if only to a ping, within this time, or is sent nothing more. After it once more, it is given up. */
 const silentMs = 5_000;
 
 /**
@@ -38,6 +38,8 @@ export class NodeChannel {
   #lastNumber = 0;
   #isRetired = false;
   #isHeard = false;
+  /** It has said nothing for {@link silentMs}. */
+  #isSilent = false;
   #watching: TimerHandle | undefined;
 
   /** @param onRetired it takes no more requests */
@@ -100,15 +102,20 @@ export class NodeChannel {
     this.#socket.send(encodeItem({ head, body }));
   }
 
-  /** Its connection may be dead: a new one would show that in a second, and nothing that is sent in this one. */
+  /**
+   * Its connection may be dead: a new one would show that in a second, and nothing that is sent in this one. Without an end,
+   * what waits for the other node would wait for minutes.
+   */
   #watch(): void {
-    if (this.#watching !== undefined || this.#isRetired) return;
+    if (this.#watching !== undefined) return;
     this.#isHeard = false;
     this.#socket.ping();
     this.#watching = this.#clock.setTimeout(() => {
       this.#watching = undefined;
-      if (!this.#isHeard) this.retire();
-      else if (this.#waiting.size > 0) this.#watch();
+      if (!this.#isHeard && this.#isSilent) return this.terminate();
+      this.#isSilent = !this.#isHeard;
+      if (this.#isSilent) this.retire();
+      if (this.#waiting.size > 0) this.#watch();
     }, silentMs);
   }
 

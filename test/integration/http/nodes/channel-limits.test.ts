@@ -7,21 +7,23 @@ import { channelPath } from '../../../../src/hop/channel/node-channels.ts';
 import { hopHeader, signHop } from '../../../../src/hop/hop-header.ts';
 import { digestOf } from '../../../../src/hop/node-calls.ts';
 import { NodeConnections } from '../../../../src/hop/node-connections.ts';
+import type { TelegramAccount } from '../../../../src/telegram/port/account.ts';
 import { ScriptedCluster } from '../../../support/cluster/scripted-cluster.ts';
 import { clusterKey, openTwoNodesWithSession, sendText, type TwoNodes } from '../../../support/cluster/two-nodes.ts';
 import type { SessionHeaders } from '../../../support/gateway/http-app.ts';
-import { passTime, settleNetwork } from '../../../support/kit/passing-time.ts';
+import { passTime, settleNetwork, whileTimePasses } from '../../../support/kit/passing-time.ts';
 
 /** What a channel between nodes bears: callers that ask much, and another node that says nothing, or takes nothing. */
 
 let nodes: TwoNodes;
 let headers: SessionHeaders;
 let sent: string[];
+let account: TelegramAccount;
 /** The requests that did not go through a channel. */
 let alone: () => number;
 
 beforeEach(async () => {
-  ({ nodes, headers, sent } = await openTwoNodesWithSession());
+  ({ nodes, headers, sent, account } = await openTwoNodesWithSession());
   const dispatch = vi.spyOn(NodeConnections.prototype, 'dispatch');
   onTestFinished(() => dispatch.mockRestore());
   alone = () => dispatch.mock.calls.length;
@@ -110,6 +112,47 @@ describe('a command whose owner has a channel', () => {
     expect(sockets[0]?.destroyed).toBe(false);
     sockets[0]?.destroy();
     expect(await first).toMatchObject({ status: 500 });
+  });
+
+  it.each([
+    ['is 500 with the code node_lost', {}, 500, 'node_lost', 1],
+    ['is repeated alone if it has a key', { 'idempotency-key': 'key' }, 200, null, 2],
+  ] as const)(
+    '[CL5.4] [CL5.28] %s after 10 seconds if the owner stays it, and answers no ping',
+    async (_what, more, status, code, count) => {
+      const { commands } = await openMuteOwner();
+      const answer = send('hello', more);
+      await settleNetwork();
+      await nodes.clock.advance(5_000);
+      await settleNetwork();
+      expect(commands).toHaveLength(1);
+      await nodes.clock.advance(5_000);
+      await settleNetwork();
+      expect(nodes.two.outcomes[1]).toBe('lost');
+      const response = await whileTimePasses(nodes.clock, answer);
+      expect([response.status, response.headers.get('x-error-code')]).toEqual([status, code]);
+      expect(commands).toHaveLength(count);
+    },
+  );
+
+  it('[CL5.28] is waited for as long as it takes while the owner answers pings, also in a channel for no more', async () => {
+    let answerIt = (): void => {};
+    await send('opens a channel');
+    await settleNetwork();
+    const sendText = account.sendText.bind(account);
+    account.sendText = async (...about) => {
+      await new Promise<void>((resolve) => {
+        answerIt = resolve;
+      });
+      return sendText(...about);
+    };
+    const answer = send('hello');
+    await settleNetwork();
+    // It has been idle otherwise, and is closed when it is answered.
+    await passTime(nodes.clock, 200_000);
+    answerIt();
+    expect((await answer).status).toBe(200);
+    expect(nodes.two.outcomes).toEqual(['answered', 'answered']);
   });
 
   it('[CL5.28] goes through it for as long as the owner answers pings', async () => {
