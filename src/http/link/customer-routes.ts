@@ -38,7 +38,7 @@ export function customerRoutes(app: App, deps: Deps, refuse: Refuse, passTo: Pas
   });
   app.addHook(
     'onRequest',
-    passTo(({ link }) => subjectOf(link)),
+    passTo(({ link }) => links.sessionOf(link)?.id ?? placeOfNew(link)),
   );
 
   /** The session whose login goes on; a link that is used up has none. */
@@ -73,10 +73,11 @@ export function customerRoutes(app: App, deps: Deps, refuse: Refuse, passTo: Pas
 }
 
 /**
- * A link is its owner's as a session is: that of its session, or before there is one, of the partition in which it is made.
+ * A link is its owner's as a session is: that of its session, or while it has none that lives, of the partition in which the
+ * next one is made.
  */
-const subjectOf = ({ id, sessionId, externalId, tenant }: CustomerLink): string =>
-  sessionId ?? (externalId === undefined ? id : externalKey(externalId, tenant));
+const placeOfNew = ({ id, externalId, tenant }: CustomerLink): string =>
+  externalId === undefined ? id : externalKey(externalId, tenant);
 
 const origin = ({ id }: { id: string }): { author: string; reqId: string } => ({ author: 'link', reqId: id });
 

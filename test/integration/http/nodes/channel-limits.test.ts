@@ -139,12 +139,12 @@ describe('a command whose owner has a channel', () => {
     let answerIt = (): void => {};
     await send('opens a channel');
     await settleNetwork();
-    const sendText = account.sendText.bind(account);
+    const answered = account.sendText.bind(account);
     account.sendText = async (...about) => {
       await new Promise<void>((resolve) => {
         answerIt = resolve;
       });
-      return sendText(...about);
+      return answered(...about);
     };
     const answer = send('hello');
     await settleNetwork();

@@ -54,3 +54,36 @@ it('[CL5.7] a customer’s link is opened by its owner, and shown by any node', 
   const shown = await fetch(`${nodes.two.url}/link/session`, { headers });
   expect(await shown.json()).toMatchObject({ state: 'qrPending' });
 });
+
+it('[CL5.7] a customer’s link opens a session in its own place, after one that was given its externalId elsewhere', async () => {
+  nodes.owners.set(externalKey('customer-3'), 'two');
+  const json = { 'content-type': 'application/json' };
+  const body = (value: object): { headers: typeof json; body: string } => ({
+    headers: json,
+    body: JSON.stringify(value),
+  });
+  const { id, sessionId } = (await (await create(nodes.one.url)).json()) as { id: string; sessionId: string };
+  const secret = { id, 'session-id': sessionId };
+  const named = body({ externalId: 'customer-3' });
+  const renamed = await fetch(`${nodes.one.url}/session`, {
+    method: 'PATCH',
+    ...named,
+    headers: { ...secret, ...json },
+  });
+  expect(renamed.status).toBe(200);
+  const made = await fetch(`${nodes.one.url}/links`, {
+    method: 'POST',
+    ...body({ session: { externalId: 'customer-3' } }),
+  });
+  const { url } = (await made.json()) as { url: string };
+  const headers = { 'link-token': url.slice(url.indexOf('#') + 1) };
+  const press = async (): Promise<unknown> => {
+    const opened = await fetch(`${nodes.one.url}/link/session`, { method: 'POST', headers });
+    return [opened.status, ((await opened.json()) as { sessionsLeft?: number }).sessionsLeft];
+  };
+  // It shows the session that has its ID.
+  expect(await press()).toEqual([200, 10]);
+  expect((await fetch(`${nodes.two.url}/session`, { method: 'DELETE', headers: secret })).status).toBe(200);
+  expect(await press()).toEqual([200, 9]);
+  expect(nodes.owners.of(String(nodes.one.gate.views.byExternalKey(externalKey('customer-3'))?.id))).toBe('two');
+});
