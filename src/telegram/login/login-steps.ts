@@ -42,7 +42,15 @@ export class LoginSteps {
     this.#running ??= step().finally(() => {
       this.#running = undefined;
     });
-    const running = this.#running;
+    return this.#join(this.#running);
+  }
+
+  /** Resolves when no step is running: what is stored is what the last one has come to. @throws as {@link run} */
+  async ended(): Promise<void> {
+    if (this.#running !== undefined) await this.#join(this.#running);
+  }
+
+  #join(running: Promise<void>): Promise<void> {
     if (this.#refusal !== undefined) return Promise.reject(this.#refusal);
     return new Promise((resolve, reject) => {
       this.#callers.add(reject);

@@ -101,6 +101,8 @@ export class CodeDialogue {
   }
 
   async submitCode(task: LoginTask, code: string): Promise<CodeOutcome> {
+    // The code that was sent last may not be stored yet. Only after that can it be stored what this one comes to.
+    await task.steps.ended();
     const stored = await this.#host.load(task);
     if (stored?.code === undefined) throw outOfReach();
     const { code: sent, former } = stored;

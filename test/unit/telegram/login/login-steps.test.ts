@@ -7,6 +7,7 @@ import { NotConnectedError } from '../../../../src/telegram/port/errors.ts';
 import { createDrivenClock, createSeededRandomness, type DrivenClock } from '../../../support/kit/clock.ts';
 import { failureOf } from '../../../support/kit/failure-of.ts';
 import { createGate, type Gate } from '../../../support/kit/gate.ts';
+import { watch } from '../../../support/telegram/scene.ts';
 
 const second = 1000;
 const fact: TelegramFact = { type: 'PasswordRequested', login: 1, hint: '' };
@@ -70,6 +71,29 @@ describe('a step of a login', () => {
     await clock.settle();
     await steps.run(step);
     expect(clock.armed()).toBe(0);
+  });
+
+  it('[FA2.4] is waited for by work that needs what it stores, as by its other callers', async () => {
+    await steps.ended();
+    isStoreAway = true;
+    const callers = [failureOf(steps.run(step)), failureOf(steps.ended())];
+    await clock.settle();
+    expect(await Promise.all(callers)).toEqual([expect.any(StoreUnavailableError), expect.any(StoreUnavailableError)]);
+    expect(await failureOf(steps.ended())).toBeInstanceOf(StoreUnavailableError);
+    isStoreAway = false;
+    recorded.open();
+    await clock.advance(30 * second);
+    await steps.ended();
+    expect(clock.armed()).toBe(0);
+    const last = createGate();
+    const running = steps.run(() => last.passed);
+    const ended = watch(steps.ended());
+    await clock.settle();
+    expect(ended.settled).toBe('no');
+    last.open();
+    await running;
+    await clock.settle();
+    expect(ended.settled).toBe('resolved');
   });
 
   it('waits as long as Telegram takes', async () => {
