@@ -100,7 +100,7 @@ export interface TelegramSession {
    * that a log-out only forgets it. No-op for another login.
    */
   keepLogin(login: number): void;
-  /** Resolves when the login is stored. Rejects if the session closes or does something else before. */
+  /** Resolves when the login is stored. Rejects if it is not to be kept, or if the session closes or does something else before. */
   loginKept(): Promise<void>;
   /** Ends the connection and drops the stored login, without a log-out: it was given away. */
   dropLogin(): void;

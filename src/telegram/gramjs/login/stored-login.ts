@@ -2,6 +2,7 @@ import type { LightAbortSignal } from '../../../../actors/kit/light-abort.ts';
 import { storeAway } from '../../../../actors/kit/retry-policy.ts';
 import type { LoginRepository } from '../../login/login-repository.ts';
 import { type LoginKey, type LoginState, laterPosition, loginKeys } from '../../login/login-state.ts';
+import { NotConnectedError } from '../../port/errors.ts';
 import type { UpdateRecord } from '../../port/updates.ts';
 import { keyForgotten } from '../connection/key-doubt.ts';
 import type { GramSessionDeps } from '../connection/session-deps.ts';
@@ -67,9 +68,14 @@ export class StoredLogin {
     this.#keeping.catch(() => undefined);
   }
 
-  /** Resolves when it is stored. @throws the reason why it is not, if the session does something else */
-  kept(): Promise<void> {
-    return this.#keeping;
+  /**
+   * Resolves when it is stored.
+   * @throws {NotConnectedError} it is its owner's: {@link keep} was not called
+   * @throws the reason why it is not, if the session does something else
+   */
+  async kept(): Promise<void> {
+    if (this.#logins.isBorrowed) throw new NotConnectedError("the login is still its owner's");
+    await this.#keeping;
   }
 
   /** Drops it without a log-out. @param session the one that uses it */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { NotConnectedError } from '../../../../src/telegram/port/errors.ts';
 import { readSessionString } from '../../../../src/telegram/session-strings/read-session-string.ts';
 import { openScene, type Scene, until } from '../../../support/telegram/scene.ts';
 
@@ -47,6 +48,16 @@ it('[LG2.7] a login that is not recorded is only forgotten, and free for another
   await link.close();
   expect([scene.logins.get('given up'), await devices()]).toMatchObject([undefined, [{}]]);
   expect(await scene.link('third').logIn(1, { string })).toMatchObject({ type: 'LoginImported' });
+});
+
+it('[LG2.10] a login that is still its owner’s does not count as stored', async () => {
+  const link = scene.link('leaving');
+  await link.logIn(1, { string: await handedOut() });
+  // The session leaves this process while its creation is recorded: nothing is begun for it any more.
+  await expect(link.loginKept()).rejects.toThrow(NotConnectedError);
+  await link.close();
+  await expect(link.loginKept()).rejects.toThrow(NotConnectedError);
+  expect([scene.logins.get('leaving'), await devices()]).toMatchObject([undefined, [{}]]);
 });
 
 it('[LG2.7] nothing of a login is left after a crash before it is recorded', async () => {

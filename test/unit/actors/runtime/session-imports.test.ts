@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../../../actors/ports/event-store.ts';
+import { allPartitions } from '../../../../actors/ports/ownership.ts';
 import { SessionsStartingError } from '../../../../actors/runtime/sessions.ts';
 import { away, createWorld, eventsOf, minuteMs, sessionIn, typesOf } from '../../../support/actors/sessions-world.ts';
 import { failureOf } from '../../../support/kit/failure-of.ts';
@@ -29,6 +30,23 @@ describe('a session string that a caller hands in', () => {
     await world.clock.settle();
     expect(answer).toMatchObject({ id });
     expect(world.sessions.state(id)).toBe('connected');
+  });
+
+  it('[LG2.10] a login is not answered for that was recorded while its session left the process', async () => {
+    const world = await createWorld();
+    world.faults.push({ kind: 'slow-before' });
+    const failure = failureOf(world.sessions.create({}, undefined, handedIn));
+    await world.clock.settle();
+    const [link] = world.links.all;
+    const id = link?.sessionId ?? '';
+    const notKept = new Error('the login is not the session’s own');
+    if (link !== undefined) link.loginKept = () => Promise.reject(notKept);
+    const leaving = world.sessions.release(allPartitions);
+    world.store.release();
+    await leaving;
+    expect(await failure).toBe(notKept);
+    expect(typesOf(await eventsOf(world, id))).toEqual(['SessionCreated', 'LoginImported']);
+    expect(link?.told).not.toContain('keepLogin 1');
   });
 
   it('[LG2.10] a login that was handed in and could not be recorded is never kept', async () => {
