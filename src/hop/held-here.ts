@@ -17,7 +17,7 @@ export interface Held {
   isRefusal: (error: unknown) => boolean;
 }
 
-/** A node that says nothing of its command any more has recorded it by then, or will not. */
+/** The node of a command that takes longer asks again meanwhile. One that says nothing more of it has recorded it by then, or will not. */
 const maxHoldMs = 60_000;
 
 interface Hold {
@@ -40,9 +40,10 @@ export class HeldHere {
     const { cluster, clock } = this.#deps;
     const { id, key } = question;
     if (cluster.placeOf(key).kind !== 'here') return { kind: 'elsewhere', reason: '' };
-    if (this.#holds.has(id)) return { kind: 'held', reason: '' };
     try {
-      const release = this.#held.take(question);
+      const known = this.#holds.get(id);
+      if (known !== undefined) clock.clearTimeout(known.timer);
+      const release = known?.release ?? this.#held.take(question);
       const timer = clock.setTimeout(() => this.end({ id, position: '0' }), maxHoldMs);
       this.#holds.set(id, { release, timer });
       return { kind: 'held', reason: '' };

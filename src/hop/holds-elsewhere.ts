@@ -1,6 +1,6 @@
-import type { Clock, Randomness } from '../../actors/ports/clock.ts';
+import type { Clock, Randomness, TimerHandle } from '../../actors/ports/clock.ts';
 import { type Recorded, SessionNotActiveError } from '../../actors/runtime/sessions.ts';
-import type { Cluster } from '../cluster/cluster.ts';
+import type { Cluster, ClusterNode } from '../cluster/cluster.ts';
 import { awaitChange } from './await-change.ts';
 import { type NodeCalls, NotAskableError } from './node-calls.ts';
 
@@ -46,6 +46,8 @@ const maxCallMs = 2_000;
 /** As long as a request waits for a session that changes hands (CL5.3). */
 const maxWaitMs = 5_000;
 const lookAgainMs = 100;
+/** The other node keeps it for a minute after it was asked last. */
+const renewMs = 20_000;
 
 /** Has another node keep for a command here what two commands may not take at once. */
 export class HoldsElsewhere {
@@ -69,30 +71,59 @@ export class HoldsElsewhere {
     refused: (reason: string) => Error,
   ): Promise<T> {
     const id = this.#deps.random.uuid();
+    const question = { id, ...about };
     // Its own commands this node keeps apart itself.
-    if (!(await this.#hold({ id, ...about }, refused))) return command();
+    if (!(await this.#hold(question, refused))) return command();
+    const stopRenewing = this.#renew(question);
+    const end = (position: bigint): void =>
+      void stopRenewing().then(() => this.#end(about.key, { id, position: String(position) }));
     try {
       const recorded = await command();
-      void this.#end(about.key, { id, position: String(recorded.position) });
+      end(recorded.position);
       return recorded;
     } catch (error) {
       // If it is recorded after all, the hold outlasts that.
-      if (!mayBeRecorded(error)) void this.#end(about.key, { id, position: '0' });
+      if (mayBeRecorded(error)) void stopRenewing();
+      else end(0n);
       throw error;
     }
   }
 
+  /** A command may take minutes, as a login does. @returns stops it, and resolves when no question is on its way */
+  #renew(question: HoldQuestion): () => Promise<void> {
+    const { cluster, clock } = this.#deps;
+    let asking: Promise<unknown> = Promise.resolve();
+    let timer: TimerHandle;
+    const renewLater = (): void => {
+      timer = clock.setTimeout(() => {
+        const place = cluster.placeOf(question.key);
+        if (place.kind === 'there') asking = this.#ask(place.node, question);
+        renewLater();
+      }, renewMs);
+    };
+    renewLater();
+    return async () => {
+      clock.clearTimeout(timer);
+      await asking;
+    };
+  }
+
+  /** @returns undefined: it has not answered */
+  #ask(node: ClusterNode, { ...question }: HoldQuestion): Promise<HoldAnswer | 'not askable' | undefined> {
+    return this.#deps.calls
+      .call<{ kind: HoldAnswer['kind']; reason: string }>(node, this.#path, question, maxCallMs)
+      .catch((error: unknown) => (error instanceof NotAskableError ? 'not askable' : undefined));
+  }
+
   /** @returns false if this node keeps it itself, or a node of an older version, which keeps nothing (CL5.27) */
-  async #hold({ ...question }: HoldQuestion, refused: (reason: string) => Error): Promise<boolean> {
-    const { cluster, calls, clock } = this.#deps;
+  async #hold(question: HoldQuestion, refused: (reason: string) => Error): Promise<boolean> {
+    const { cluster, clock } = this.#deps;
     const until = clock.elapsed() + maxWaitMs;
     for (;;) {
       const place = cluster.placeOf(question.key);
       if (place.kind === 'here') return false;
       if (place.kind === 'there') {
-        const answer = await calls
-          .call<{ kind: HoldAnswer['kind']; reason: string }>(place.node, this.#path, question, maxCallMs)
-          .catch((error: unknown) => (error instanceof NotAskableError ? ('not askable' as const) : undefined));
+        const answer = await this.#ask(place.node, question);
         if (answer === 'not askable') return false;
         if (answer?.kind === 'held') return true;
         if (answer?.kind === 'refused') throw refused(answer.reason);
