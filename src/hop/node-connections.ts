@@ -3,6 +3,11 @@ import type { ClusterNode } from '../cluster/cluster.ts';
 
 /** A node that does not take a connection within this time is not there. */
 export const connectTimeoutMs = 1_000;
+/**
+ * A connection that has been silent for this time is probed, each second: after ten probes without an answer it breaks
+ * (https://nodejs.org/api/net.html#socketsetkeepaliveenable-initialdelay). What waits for a response is lost then.
+ */
+const probeAfterMs = 5_000;
 /** A gateway keeps an idle connection for 72 s and says so. */
 const keepAliveMaxMs = 60_000;
 const keepAliveMarginMs = 2_000;
@@ -12,7 +17,7 @@ export interface NodeRequest extends Omit<Dispatcher.DispatchOptions, 'origin' |
   body: string | Buffer | AsyncIterable<Buffer> | null;
 }
 
-const connectTo = buildConnector({ timeout: connectTimeoutMs });
+const connectTo = buildConnector({ timeout: connectTimeoutMs, keepAliveInitialDelay: probeAfterMs });
 
 /** The kept connections to the other nodes. */
 export class NodeConnections {
