@@ -90,7 +90,7 @@ export class ErasureQueue {
    */
   async #tryToEnd(erasure: Erasure, stop: LightAbort, readProxy?: ReadProxy): Promise<number | undefined> {
     const { sealer } = this.#deps;
-    await this.#logOuts.run(() => this.#logOut(erasure), stop);
+    await this.#logOuts.run(() => this.#logOut(erasure, stop), stop);
     const destroy = async (): Promise<number | undefined> => sealer.destroyKey(erasure.id, await readProxy?.());
     return retry(this.#deps, storeAway, destroy, stop, this.#note(erasure));
   }
@@ -107,11 +107,20 @@ export class ErasureQueue {
       this.#deps.log.warn({ session: id, err }, 'the key of a deleted session could not be destroyed yet');
   }
 
-  async #logOut({ id, loggedOut }: Erasure): Promise<void> {
+  async #logOut({ id, loggedOut }: Erasure, stop: LightAbort): Promise<void> {
+    let child: TelegramChild | undefined;
+    const leave = (): void => {
+      // A process that ends waits for the answer. If it is another's session, that logs it out from another address.
+      if (!this.#isStopped) void child?.leave();
+    };
+    stop.addEventListener('abort', leave);
     try {
-      await loggedOut?.().close();
+      child = loggedOut?.();
+      await child?.close();
     } catch (err) {
       this.#deps.log.error({ where: 'sessions', session: id, err }, 'a deleted session could not be logged out');
+    } finally {
+      stop.removeEventListener('abort', leave);
     }
   }
 }

@@ -109,6 +109,19 @@ describe('a session whose partition leaves', () => {
     await clock.advance(10 * minuteMs);
     expect(one.links.all).toHaveLength(tries);
   });
+
+  it('[CL3.4] has no connection while another log-out waits for its answer', async () => {
+    const { clock, one } = await createSharedWorlds();
+    const id = await sessionIn('connected', one);
+    one.sealer.keptLogOuts.set(id, clock.now() + 60 * minuteMs);
+    await one.sessions.delete(id);
+    await clock.settle();
+    one.links.whileClosing = () => new Promise(() => {});
+    await clock.advance(10_000);
+    expect(one.links.of(id).told).toEqual(['logOut', 'close']);
+    await one.sessions.release(allPartitions);
+    expect(one.links.of(id).told).toEqual(['logOut', 'close', 'giveUpLogOuts']);
+  });
 });
 
 describe('a session whose partition comes', () => {
