@@ -34,9 +34,12 @@ export const apartTests: readonly ApartTest[] = [
   { file: 'session/proxy.test.ts', title: 'says that the proxy is why', reason: 'one process' },
   { file: 'webhook/deliveries.test.ts', title: 'says what waits and why', reason: 'one process' },
   { file: 'webhook/session-events.test.ts', title: 'a reader is told of the session between', reason: 'one process' },
+  { file: 'webhook/groups.test.ts', title: 'is what came in between', reason: 'one process' },
   // Their minutes pass faster than the nodes renew their leases.
   { file: 'message/message.test.ts', title: 'a passing fault of Telegram', reason: 'one process' },
   { file: 'message/send-while-fetching.test.ts', title: 'cut off at 240 s between two parts', reason: 'one process' },
+  // Nine days of renewals take minutes.
+  { file: 'session/customer-links.test.ts', title: 'is listed without its token', reason: 'one process' },
   // `GET /session/sends`
   {
     file: 'clients/mcp/operators-view.test.ts',
