@@ -9,7 +9,7 @@ import {
 import type { Answer, TestGateway } from '../../support/gateway/gateway.ts';
 import { settleNetwork } from '../../support/kit/passing-time.ts';
 
-/** A node is told to end while one of its calls to Telegram is in flight. */
+/** What becomes of a call to Telegram that is in flight when its node is told to end. */
 
 const bob = '1002';
 const method = 'messages.sendMessage';
@@ -136,7 +136,7 @@ it('[CL4.5] one session’s slow call does not keep the others from their next o
   await scene.during(closed);
 });
 
-it('[CL4.5] a node that is told to end cancels its typing indicators before the sessions leave', async () => {
+it('[CL4.5] an ending node cancels its typing indicators, and its sessions leave after that', async () => {
   const actions = async (): Promise<unknown[]> => {
     const calls = await scene.sandbox.call<{ params: { action: { _: string } } }[]>(
       'GET',
