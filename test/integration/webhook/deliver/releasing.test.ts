@@ -152,3 +152,24 @@ describe('a dispatcher that has released a session', () => {
     expect(await world.store.last(outboxStream(id, 1))).toEqual(before);
   });
 });
+
+it('[CL2.14] posts nothing if it loses a session while it opens what is to be posted', async () => {
+  await arrive('one');
+  const gate = createGate();
+  const open = world.vault.open.bind(world.vault);
+  world.vault.openCached = () => undefined;
+  world.vault.open = async (...rest) => {
+    await gate.passed;
+    return open(...rest);
+  };
+  await arrive('two');
+  world.isOwner = false;
+  gate.open();
+  await world.pass(5_000);
+  expect(texts(world.received)).toEqual(['one']);
+
+  world.isOwner = true;
+  await world.pass(1_000);
+  expect(texts(world.received)).toEqual(['one', 'two']);
+  expect(world.dispatcher.backlog).toMatchObject({ pending: 0, delivered: 2, failed: 0 });
+});
