@@ -194,7 +194,7 @@ describe('a customer’s link', () => {
       const refused = { message: 'session.proxy.url must be the url of a proxy' };
       expect((await desk('POST', '/links', { session: { proxy: { url: 'ftp://x' } } })).body).toMatchObject(refused);
       const wrong = await makeLink({ session: { proxy: { url: socks.url.replace(proxyLogin.password, 'wrong') } } });
-      expect(await scene.whilePassing(press(wrong))).toMatchObject({
+      expect(await press(wrong)).toMatchObject({
         status: 400,
         body: { message: 'proxy cannot be used: it does not accept the user name and password, or the secret' },
       });
@@ -202,7 +202,7 @@ describe('a customer’s link', () => {
       const link = await makeLink({ session: { proxy: { url: socks.url }, label: 'Shop 7' } });
       expect(JSON.stringify((await desk('GET', '/links')).body)).not.toContain(proxyLogin.password);
       await scene.restart();
-      expect((await scene.whilePassing(press(link))).body.state).toBe('qrPending');
+      expect((await press(link)).body.state).toBe('qrPending');
       await scanAs(link, ann);
       await seen(link, ({ state }) => state === 'used');
       expect([socks.open, (await proxies.stats()).connections]).toEqual([1, 1]);
