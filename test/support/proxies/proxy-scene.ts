@@ -50,11 +50,10 @@ export async function openProxyScene(options: Pick<TestGatewayOptions, 'logTo'> 
       const { port } = await scene.sandbox.call<{ port: number }>('POST', '/proxies', { secret });
       return `tg://proxy?server=127.0.0.1&port=${port}&secret=${secret}`;
     },
-    setProxy: (caller: Caller, url: string) =>
-      scene.whilePassing(scene.request(caller, 'PUT', '/session/proxy', { url })),
+    setProxy: (caller: Caller, url: string) => scene.request(caller, 'PUT', '/session/proxy', { url }),
     async say(caller: Caller, text: string) {
       const message = { user: bob, type: 'text', text };
-      return (await scene.whilePassing(scene.request(caller, 'POST', '/message', message))).status;
+      return (await scene.request(caller, 'POST', '/message', message)).status;
     },
     stats: () => scene.sandbox.call<Stats>('GET', '/stats'),
     async close() {
