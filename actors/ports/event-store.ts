@@ -76,6 +76,8 @@ export interface Subscription {
 }
 
 export interface SubscribeOptions extends Omit<ReadAllOptions, 'limit'> {
+  /** Of those, only events of these types. A server sends no others. Default: of all types. */
+  types?: readonly string[];
   /** Called for each event in the order of positions; the next call waits for the promise. */
   onEvent: (event: RecordedEvent) => void | Promise<void>;
   /** Called once, when every event recorded before the call was delivered. */
@@ -101,7 +103,7 @@ export interface EventStore {
   readAll(options?: ReadAllOptions): AsyncIterable<RecordedEvent>;
   /**
    * Delivers recorded events, then new ones, without a gap and without polling.
-   * @throws {RangeError} an empty list of prefixes
+   * @throws {RangeError} an empty list of prefixes or types
    */
   subscribeAll(options: SubscribeOptions): Subscription;
   /** Removes the events of a stream before a revision. The numbering continues. */
@@ -137,9 +139,18 @@ export type EventReader = Pick<EventStore, 'last' | 'lastOfEach' | 'read' | 'rea
     findFault?(): string | undefined;
   };
 
-/** For stores. @throws {RangeError} an empty list of prefixes, which might mean all streams or none */
-export function mustNamePrefixes({ prefixes }: Pick<ReadAllOptions, 'prefixes'>): void {
+/** For stores. @throws {RangeError} an empty list of prefixes or types, which might mean all or none */
+export function mustNamePrefixes({ prefixes, types }: Pick<SubscribeOptions, 'prefixes' | 'types'>): void {
   if (prefixes?.length === 0) throw new RangeError('a list of prefixes needs a prefix');
+  if (types?.length === 0) throw new RangeError('a list of types needs a type');
+}
+
+/** For stores. Whether the subscription wants the event. */
+export function isWanted(
+  { prefixes, types }: Pick<SubscribeOptions, 'prefixes' | 'types'>,
+  { stream, type }: Pick<RecordedEvent, 'stream' | 'type'>,
+): boolean {
+  return (prefixes?.some((prefix) => stream.startsWith(prefix)) ?? true) && (types?.includes(type) ?? true);
 }
 
 /** Another writer appended. A retry cannot help; reading again can. */

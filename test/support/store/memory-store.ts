@@ -4,6 +4,7 @@ import {
   type Appended,
   type EventStore,
   type ExpectedRevision,
+  isWanted,
   mustNamePrefixes,
   type NewEvent,
   type ReadAllOptions,
@@ -168,7 +169,7 @@ class MemoryStore implements EventStore {
   async *readAll({ after = 0n, prefixes, limit = Infinity }: ReadAllOptions = {}): AsyncIterable<RecordedEvent> {
     mustNamePrefixes({ prefixes });
     this.#mustBeOpen();
-    const wanted = this.#disk.log.filter((event) => event.position > after && matches(event, prefixes));
+    const wanted = this.#disk.log.filter((event) => event.position > after && isWanted({ prefixes }, event));
     for (const event of wanted.slice(0, limit)) yield copyRecorded(event);
   }
 
@@ -271,7 +272,7 @@ class MemorySubscription {
           continue;
         }
         if (event === undefined) break;
-        if (matches(event, this.#options.prefixes)) await this.#options.onEvent(copyRecorded(event));
+        if (isWanted(this.#options, event)) await this.#options.onEvent(copyRecorded(event));
         this.#cursor = event.position;
       }
       this.#running = undefined;
@@ -283,9 +284,6 @@ class MemorySubscription {
 }
 
 const numeric = (expected: number | 'no-stream'): number => (expected === 'no-stream' ? -1 : expected);
-
-const matches = (event: RecordedEvent, prefixes: readonly string[] | undefined): boolean =>
-  prefixes === undefined || prefixes.some((prefix) => event.stream.startsWith(prefix));
 
 /** What JSON makes of it, so that nobody holds a part of the store. */
 function copy({ id, type, data, metadata }: NewEvent): NewEvent {

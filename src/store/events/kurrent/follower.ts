@@ -12,6 +12,8 @@ import { type SubscriptionMessage, subscribe } from './subscription.ts';
 export interface FollowOptions {
   after: bigint | undefined;
   prefixes: readonly string[] | undefined;
+  /** For {@link Follower.follow}. */
+  types?: readonly string[] | undefined;
   signal: AbortSignal;
   /** The read fails if no event arrives in this time. Without it, the read is retried until the signal is aborted. */
   giveUpMs?: number;
@@ -59,14 +61,14 @@ export class Follower {
    * once, after the last event that was there at the start.
    * @throws {StoreUnavailableError} nothing new came within `giveUpMs`.
    */
-  async *follow({ after, prefixes, signal, giveUpMs = Infinity }: FollowOptions): AsyncGenerator<Followed> {
+  async *follow({ after, prefixes, types, signal, giveUpMs = Infinity }: FollowOptions): AsyncGenerator<Followed> {
     let cursor = after;
     let hasCaughtUp = false;
     let failures = 0;
     let giveUpAt = this.#clock.elapsed() + giveUpMs;
     while (!signal.aborted) {
       try {
-        const options = { after: cursor, prefixes, signal };
+        const options = { after: cursor, prefixes, types, signal };
         for await (const message of subscribe(this.#connection.client, this.#clock, options)) {
           this.#availability.succeeded('following');
           failures = 0;

@@ -3,6 +3,7 @@ import {
   type Appended,
   type EventStore,
   type ExpectedRevision,
+  isWanted,
   mustNamePrefixes,
   type NewEvent,
   type ReadAllOptions,
@@ -154,11 +155,11 @@ class ServerStore implements KurrentStore {
   }
 
   async #handOver(
-    { after, prefixes, onEvent, onCaughtUp, onError }: SubscribeOptions,
+    { after, prefixes, types, onEvent, onCaughtUp, onError }: SubscribeOptions,
     signal: AbortSignal,
   ): Promise<void> {
     try {
-      for await (const message of this.#follower.follow({ after, prefixes, signal })) {
+      for await (const message of this.#follower.follow({ after, prefixes, types, signal })) {
         if (signal.aborted) return;
         if ('caughtUp' in message) {
           onCaughtUp?.();
@@ -166,7 +167,9 @@ class ServerStore implements KurrentStore {
         }
         for (const each of message.events) {
           const event = recordedEvent(each);
-          const handling = event && onEvent(event);
+          // By type, the server also sends what stands in other streams.
+          if (event === undefined || (types !== undefined && !isWanted({ prefixes, types }, event))) continue;
+          const handling = onEvent(event);
           if (handling !== undefined) await handling;
           if (signal.aborted) return;
         }

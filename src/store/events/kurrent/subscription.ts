@@ -1,6 +1,7 @@
 import {
   type AllStreamResolvedEvent,
   type RecordedEvent as ClientEvent,
+  eventTypeFilter,
   type Filter,
   type KurrentDBClient,
   type Position,
@@ -23,6 +24,8 @@ export interface SubscriptionOptions {
   after: bigint | undefined;
   /** Only streams that begin with one of these. Names that begin with `$` match only a prefix that does too. */
   prefixes: readonly string[] | undefined;
+  /** If it is given, the server compares types instead of streams: it cannot do both. Default: it compares streams. */
+  types?: readonly string[] | undefined;
   signal: AbortSignal;
 }
 
@@ -46,7 +49,7 @@ const userStreamsAndMetadata = '^(\\$\\$)?[^$]';
 export async function* subscribe(
   client: KurrentDBClient,
   clock: Clock,
-  { after, prefixes, signal }: SubscriptionOptions,
+  { after, prefixes, types, signal }: SubscriptionOptions,
 ): AsyncGenerator<SubscriptionMessage> {
   let received = 0;
   let taken = 0;
@@ -60,7 +63,7 @@ export async function* subscribe(
   };
   const subscription = client.subscribeToAll({
     fromPosition: after === undefined ? START : { commit: after, prepare: after },
-    filter: createFilter(prefixes, push),
+    filter: createFilter(prefixes, types, push),
     requiresLeader: true,
   });
   Object.assign(subscription, { convertGrpcEvent });
@@ -122,12 +125,17 @@ export function streamFilter(prefixes: readonly string[] = ['']): { prefixes: st
   return { regex: prefixes.includes(metadataStream('')) ? userStreamsAndMetadata : userStreams };
 }
 
-function createFilter(prefixes: readonly string[] | undefined, push: (message: SubscriptionMessage) => void): Filter {
+function createFilter(
+  prefixes: readonly string[] | undefined,
+  types: readonly string[] | undefined,
+  push: (message: SubscriptionMessage) => void,
+): Filter {
   const options = {
     maxSearchWindow: windowEvents,
     checkpointInterval: checkpointWindows,
     checkpointReached: async (_: unknown, { commit }: Position): Promise<void> => push({ upTo: commit }),
   };
+  if (types !== undefined) return eventTypeFilter({ ...options, prefixes: [...types] });
   const filter = streamFilter(prefixes);
   return 'regex' in filter ? streamNameFilter({ ...options, ...filter }) : streamNameFilter({ ...options, ...filter });
 }

@@ -3,7 +3,12 @@ import { nextTurn } from '../../../../actors/kit/next-turn.ts';
 import { isRetryable } from '../../../../actors/kit/retryable.ts';
 import { sleep } from '../../../../actors/kit/sleep.ts';
 import type { Clock } from '../../../../actors/ports/clock.ts';
-import type { RecordedEvent, SubscribeOptions, Subscription } from '../../../../actors/ports/event-store.ts';
+import {
+  isWanted,
+  type RecordedEvent,
+  type SubscribeOptions,
+  type Subscription,
+} from '../../../../actors/ports/event-store.ts';
 import type { EventPage } from './event-reader.ts';
 
 /** Subscribers that are behind read from it. */
@@ -155,6 +160,10 @@ class Subscriber {
   /** Returns a promise only if the handler does. */
   #handOver(event: RecordedEvent): Promise<void> | undefined {
     try {
+      if (!isWanted(this.#options, event)) {
+        this.#cursor = event.position;
+        return undefined;
+      }
       const handling = this.#options.onEvent(event);
       if (handling !== undefined) return this.#afterHandling(handling, event.position);
       this.#cursor = event.position;

@@ -56,7 +56,7 @@ export class Follower {
 
   constructor(
     store: EventStore,
-    options: Pick<SubscribeOptions, 'after' | 'prefixes'>,
+    options: Pick<SubscribeOptions, 'after' | 'prefixes' | 'types'>,
     handle: (event: RecordedEvent) => void | Promise<void> = () => {},
   ) {
     const caughtUp = deferred();

@@ -44,9 +44,27 @@ export function subscribingRules(subject: StoreUnderTest): void {
     await follower.stop();
   });
 
-  it('[ES74] takes no empty list of prefixes, which might mean all or none', async () => {
+  it('[ES75] hands over only events of the types that are named, of what begins with the prefixes', async () => {
+    const [stream, other] = [newName(), newName()];
+    const named = (types: readonly string[]): ReturnType<typeof newEvent>[] => types.map((type) => newEvent({}, type));
+    await fill(subject.store, stream, named(['Kept', 'Dropped', 'KeptNot']));
+    const follower = new Follower(subject.store, { prefixes: [stream], types: ['Kept', 'KeptToo'] });
+    await follower.caughtUp;
+    await fill(subject.store, other, named(['Kept']));
+    await fill(subject.store, stream, named(['Dropped', 'KeptToo', 'Dropped', 'Kept']));
+    await follower.has(3);
+    expect(follower.seen).toMatchObject([
+      { stream, type: 'Kept', revision: 0 },
+      { stream, type: 'KeptToo', revision: 4 },
+      { stream, type: 'Kept', revision: 6 },
+    ]);
+    await follower.stop();
+  });
+
+  it('[ES74] takes no empty list of prefixes or types, which might mean all or none', async () => {
     await expect(collect(subject.store.readAll({ prefixes: [] }))).rejects.toThrow(RangeError);
     expect(() => subject.store.subscribeAll({ prefixes: [], onEvent: () => {} })).toThrow(RangeError);
+    expect(() => subject.store.subscribeAll({ types: [], onEvent: () => {} })).toThrow(RangeError);
   });
 
   it('[ES42] begins after a position', async () => {
