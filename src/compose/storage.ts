@@ -4,7 +4,7 @@ import type { MasterSealer } from '../../actors/ports/sealer.ts';
 import { SessionActivity } from '../../projections/activity/activity.ts';
 import type { ProjectionRunner } from '../../projections/projection-runner.ts';
 import { UsageDays } from '../../projections/usage/usage-days.ts';
-import { findLiveNode } from '../cluster/live-node.ts';
+import { findLiveNode } from '../cluster/members/live-node.ts';
 import { hasKey, readOrCreateKey } from '../config/key-file.ts';
 import { nameOfStore, parseStoreUrl } from '../config/store-url.ts';
 import { StartError } from '../errors/gateway-error.ts';

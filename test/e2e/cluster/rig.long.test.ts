@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { defaultLeaseMs } from '../../../src/cluster/lease-times.ts';
+import { defaultLeaseMs } from '../../../src/cluster/leases/lease-times.ts';
 import { systemClock } from '../../../src/config/clock.ts';
 import { noDamage } from '../../support/cluster/damage.ts';
 import { Rig, type RigNode } from '../../support/cluster/rig.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { leaseTimes } from '../../../src/cluster/lease-times.ts';
+import { leaseTimes } from '../../../src/cluster/leases/lease-times.ts';
 import { partitionCount } from '../../../src/cluster/partitions.ts';
 import { freePort } from '../clients/free-port.ts';
 import {

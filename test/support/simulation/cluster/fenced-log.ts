@@ -1,5 +1,5 @@
 import type { EventStore, NewEvent } from '../../../../actors/ports/event-store.ts';
-import { nodePrefix } from '../../../../src/cluster/node-codec.ts';
+import { nodePrefix } from '../../../../src/cluster/members/node-codec.ts';
 import { layerOver } from '../../store/layer-over.ts';
 import { InvariantError } from '../model.ts';
 

@@ -1,7 +1,7 @@
 import type { Log } from '../../../../actors/ports/log.ts';
 import { ClusterNodes } from '../../../../src/cluster/cluster-nodes.ts';
-import { leasePrefix, leaseStream } from '../../../../src/cluster/lease-codec.ts';
-import { nodeStream } from '../../../../src/cluster/node-codec.ts';
+import { leasePrefix, leaseStream } from '../../../../src/cluster/leases/lease-codec.ts';
+import { nodeStream } from '../../../../src/cluster/members/node-codec.ts';
 import { partitionOf } from '../../../../src/cluster/partitions.ts';
 import { placementOf } from '../../../../src/cluster/placement.ts';
 import { createDrivenClock, createSeededRandomness } from '../../kit/clock.ts';

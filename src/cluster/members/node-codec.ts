@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { createEventCodec } from '../../actors/ports/event-codec.ts';
+import { createEventCodec } from '../../../actors/ports/event-codec.ts';
 
 export const nodePrefix = 'node-';
 /** `node-{name}`: the heartbeats of a node. */

@@ -1,10 +1,10 @@
-import type { Clock } from '../../actors/ports/clock.ts';
-import { isUnreadable, type ReportUnreadable } from '../../actors/ports/event-codec.ts';
-import type { RecordedEvent } from '../../actors/ports/event-store.ts';
-import type { ClusterNode } from './cluster.ts';
-import type { LeaseTimes } from './lease-times.ts';
+import type { Clock } from '../../../actors/ports/clock.ts';
+import { isUnreadable, type ReportUnreadable } from '../../../actors/ports/event-codec.ts';
+import type { RecordedEvent } from '../../../actors/ports/event-store.ts';
+import type { ClusterNode } from '../cluster.ts';
+import type { LeaseTimes } from '../leases/lease-times.ts';
+import { Placements } from '../placement.ts';
 import { type NodeState, nodeCodec, nodePrefix } from './node-codec.ts';
-import { Placements } from './placement.ts';
 
 /** Another node. */
 interface Member {

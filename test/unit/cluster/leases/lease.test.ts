@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { sleep } from '../../../actors/kit/sleep.ts';
-import type { Unreadable } from '../../../actors/ports/event-codec.ts';
-import { type EventStore, StoreUnavailableError } from '../../../actors/ports/event-store.ts';
-import { silentLog } from '../../../actors/ports/log.ts';
-import { Lease, type LeaseDeps } from '../../../src/cluster/lease.ts';
-import { leaseTimes, nextRenewalAt } from '../../../src/cluster/lease-times.ts';
-import { createDrivenClock, createSeededRandomness } from '../../support/kit/clock.ts';
-import { createFaultyStore, type Fault } from '../../support/store/faulty-store.ts';
-import { createMemoryStore, MemoryDisk } from '../../support/store/memory-store.ts';
+import { sleep } from '../../../../actors/kit/sleep.ts';
+import type { Unreadable } from '../../../../actors/ports/event-codec.ts';
+import { type EventStore, StoreUnavailableError } from '../../../../actors/ports/event-store.ts';
+import { silentLog } from '../../../../actors/ports/log.ts';
+import { Lease, type LeaseDeps } from '../../../../src/cluster/leases/lease.ts';
+import { leaseTimes, nextRenewalAt } from '../../../../src/cluster/leases/lease-times.ts';
+import { createDrivenClock, createSeededRandomness } from '../../../support/kit/clock.ts';
+import { createFaultyStore, type Fault } from '../../../support/store/faulty-store.ts';
+import { createMemoryStore, MemoryDisk } from '../../../support/store/memory-store.ts';
 
 const lifeMs = 15_000;
 

@@ -1,8 +1,8 @@
-import { isRetryable } from '../../actors/kit/retryable.ts';
-import type { Clock, Randomness } from '../../actors/ports/clock.ts';
-import { type EventStore, WrongExpectedRevisionError } from '../../actors/ports/event-store.ts';
-import type { Log } from '../../actors/ports/log.ts';
-import type { ClusterNode } from './cluster.ts';
+import { isRetryable } from '../../../actors/kit/retryable.ts';
+import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
+import { type EventStore, WrongExpectedRevisionError } from '../../../actors/ports/event-store.ts';
+import type { Log } from '../../../actors/ports/log.ts';
+import type { ClusterNode } from '../cluster.ts';
 import { type NodeEventContent, type NodeState, nodeCodec, nodeStream } from './node-codec.ts';
 
 export interface HeartbeatDeps {

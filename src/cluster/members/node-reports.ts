@@ -1,5 +1,5 @@
-import type { NodeReport } from './cluster.ts';
-import type { LeaseKeeper } from './lease-keeper.ts';
+import type { NodeReport } from '../cluster.ts';
+import type { LeaseKeeper } from '../leases/lease-keeper.ts';
 import type { Members } from './members.ts';
 
 /** Other nodes, each with the partitions that it holds. */

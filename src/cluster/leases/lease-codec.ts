@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { createEventCodec } from '../../actors/ports/event-codec.ts';
+import { createEventCodec } from '../../../actors/ports/event-codec.ts';
 
 export const leasePrefix = 'lease-';
 /** `lease-{partition}`: its last event names the owner of the partition. */

@@ -1,11 +1,11 @@
-import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
-import { sleep } from '../../actors/kit/sleep.ts';
-import type { Clock } from '../../actors/ports/clock.ts';
-import { isUnreadable } from '../../actors/ports/event-codec.ts';
-import type { EventStore } from '../../actors/ports/event-store.ts';
-import { leaseCodec, leaseStream } from './lease-codec.ts';
-import { defaultLeaseMs } from './lease-times.ts';
-import { partitionCount } from './partitions.ts';
+import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
+import { sleep } from '../../../actors/kit/sleep.ts';
+import type { Clock } from '../../../actors/ports/clock.ts';
+import { isUnreadable } from '../../../actors/ports/event-codec.ts';
+import type { EventStore } from '../../../actors/ports/event-store.ts';
+import { leaseCodec, leaseStream } from '../leases/lease-codec.ts';
+import { defaultLeaseMs } from '../leases/lease-times.ts';
+import { partitionCount } from '../partitions.ts';
 
 /** Between two looks at a lease that is held. */
 const lookMs = 1_000;

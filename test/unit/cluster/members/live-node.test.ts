@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { LightAbort } from '../../../actors/kit/light-abort.ts';
-import { leaseCodec, leaseStream } from '../../../src/cluster/lease-codec.ts';
-import { findLiveNode } from '../../../src/cluster/live-node.ts';
-import { createDrivenClock, createSeededRandomness } from '../../support/kit/clock.ts';
-import { createMemoryStore } from '../../support/store/memory-store.ts';
+import { LightAbort } from '../../../../actors/kit/light-abort.ts';
+import { leaseCodec, leaseStream } from '../../../../src/cluster/leases/lease-codec.ts';
+import { findLiveNode } from '../../../../src/cluster/members/live-node.ts';
+import { createDrivenClock, createSeededRandomness } from '../../../support/kit/clock.ts';
+import { createMemoryStore } from '../../../support/store/memory-store.ts';
 
 const lifeMs = 15_000;
 /** Those that are looked at. */

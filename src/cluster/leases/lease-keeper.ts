@@ -1,13 +1,13 @@
-import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
-import type { Clock } from '../../actors/ports/clock.ts';
-import type { RecordedEvent } from '../../actors/ports/event-store.ts';
-import type { Log } from '../../actors/ports/log.ts';
-import type { ClusterMeter } from './cluster-meter.ts';
-import { Handover } from './handover/handover.ts';
+import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
+import type { Clock } from '../../../actors/ports/clock.ts';
+import type { RecordedEvent } from '../../../actors/ports/event-store.ts';
+import type { Log } from '../../../actors/ports/log.ts';
+import type { ClusterMeter } from '../cluster-meter.ts';
+import { Handover } from '../handover/handover.ts';
+import type { OwnedPart } from '../owned-part.ts';
+import type { Circumstances } from '../placement.ts';
 import { Lease, type LeaseDeps } from './lease.ts';
 import { leasePrefix } from './lease-codec.ts';
-import type { OwnedPart } from './owned-part.ts';
-import type { Circumstances } from './placement.ts';
 
 export interface LeaseKeeperDeps extends Omit<LeaseDeps, 'onRenewed' | 'log' | 'clock'> {
   clock: Clock;

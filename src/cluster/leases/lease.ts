@@ -1,8 +1,8 @@
-import { isRetryable } from '../../actors/kit/retryable.ts';
-import type { Clock, Randomness } from '../../actors/ports/clock.ts';
-import { isUnreadable, type ReportUnreadable } from '../../actors/ports/event-codec.ts';
-import { type EventStore, type RecordedEvent, WrongExpectedRevisionError } from '../../actors/ports/event-store.ts';
-import type { Log } from '../../actors/ports/log.ts';
+import { isRetryable } from '../../../actors/kit/retryable.ts';
+import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
+import { isUnreadable, type ReportUnreadable } from '../../../actors/ports/event-codec.ts';
+import { type EventStore, type RecordedEvent, WrongExpectedRevisionError } from '../../../actors/ports/event-store.ts';
+import type { Log } from '../../../actors/ports/log.ts';
 import { type LeaseEventContent, leaseCodec, leaseStream } from './lease-codec.ts';
 import { type LeaseTimes, nextRenewalAt } from './lease-times.ts';
 

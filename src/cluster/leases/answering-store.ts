@@ -1,6 +1,10 @@
-import type { LightAbortSignal } from '../../actors/kit/light-abort.ts';
-import type { Clock } from '../../actors/ports/clock.ts';
-import { type EventStore, StoreUnavailableError, WrongExpectedRevisionError } from '../../actors/ports/event-store.ts';
+import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
+import type { Clock } from '../../../actors/ports/clock.ts';
+import {
+  type EventStore,
+  StoreUnavailableError,
+  WrongExpectedRevisionError,
+} from '../../../actors/ports/event-store.ts';
 
 type LeaseStore = Pick<EventStore, 'append' | 'last' | 'truncate' | 'erase'>;
 

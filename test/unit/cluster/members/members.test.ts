@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Json, RecordedEvent } from '../../../actors/ports/event-store.ts';
-import { leaseTimes } from '../../../src/cluster/lease-times.ts';
-import { Members } from '../../../src/cluster/members.ts';
-import { createDrivenClock } from '../../support/kit/clock.ts';
-import { allReadable } from '../../support/store/all-readable.ts';
+import type { Json, RecordedEvent } from '../../../../actors/ports/event-store.ts';
+import { leaseTimes } from '../../../../src/cluster/leases/lease-times.ts';
+import { Members } from '../../../../src/cluster/members/members.ts';
+import { createDrivenClock } from '../../../support/kit/clock.ts';
+import { allReadable } from '../../../support/store/all-readable.ts';
 
 function setUp() {
   const clock = createDrivenClock();
