@@ -139,20 +139,6 @@ export type EventReader = Pick<EventStore, 'last' | 'lastOfEach' | 'read' | 'rea
     findFault?(): string | undefined;
   };
 
-/** For stores. @throws {RangeError} an empty list of prefixes or types, which might mean all or none */
-export function mustNamePrefixes({ prefixes, types }: Pick<SubscribeOptions, 'prefixes' | 'types'>): void {
-  if (prefixes?.length === 0) throw new RangeError('a list of prefixes needs a prefix');
-  if (types?.length === 0) throw new RangeError('a list of types needs a type');
-}
-
-/** For stores. Whether the subscription wants the event. */
-export function isWanted(
-  { prefixes, types }: Pick<SubscribeOptions, 'prefixes' | 'types'>,
-  { stream, type }: Pick<RecordedEvent, 'stream' | 'type'>,
-): boolean {
-  return (prefixes?.some((prefix) => stream.startsWith(prefix)) ?? true) && (types?.includes(type) ?? true);
-}
-
 /** Another writer appended. A retry cannot help; reading again can. */
 export class WrongExpectedRevisionError extends Error {
   override name = 'WrongExpectedRevisionError';

@@ -4,8 +4,6 @@ import {
   type Appended,
   type EventStore,
   type ExpectedRevision,
-  isWanted,
-  mustNamePrefixes,
   type NewEvent,
   type ReadAllOptions,
   type ReadOptions,
@@ -15,6 +13,7 @@ import {
   type Subscription,
   WrongExpectedRevisionError,
 } from '../../../actors/ports/event-store.ts';
+import { isWanted, mustNamePrefixes } from '../../../actors/ports/wanted-events.ts';
 import type { PlantedEvent } from './plant-event.ts';
 
 interface MemoryStream {

@@ -3,8 +3,6 @@ import {
   type Appended,
   type EventStore,
   type ExpectedRevision,
-  isWanted,
-  mustNamePrefixes,
   type NewEvent,
   type ReadAllOptions,
   type ReadOptions,
@@ -16,6 +14,7 @@ import {
   type Subscription,
 } from '../../../../actors/ports/event-store.ts';
 import { type Log, silentLog } from '../../../../actors/ports/log.ts';
+import { isWanted, mustNamePrefixes } from '../../../../actors/ports/wanted-events.ts';
 import type { Outage } from '../opened-store.ts';
 import { Availability } from './availability.ts';
 import { KurrentConnection } from './connection.ts';

@@ -1,11 +1,11 @@
 import { nextTurn } from '../../../../actors/kit/next-turn.ts';
 import {
-  mustNamePrefixes,
   type ReadAllOptions,
   type ReadOptions,
   type RecordedEvent,
   StoreUnavailableError,
 } from '../../../../actors/ports/event-store.ts';
+import { mustNamePrefixes } from '../../../../actors/ports/wanted-events.ts';
 import { DamagedDatabaseError, type Database, type OnDamaged, type SqlValue, type Statement } from '../../database.ts';
 import { checksumOf } from './encoded-event.ts';
 import { PagedQuery } from './paged-query.ts';

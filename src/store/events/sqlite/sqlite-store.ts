@@ -3,7 +3,6 @@ import {
   type Appended,
   type EventReader,
   type ExpectedRevision,
-  mustNamePrefixes,
   type NewEvent,
   type ReadAllOptions,
   type ReadOptions,
@@ -14,6 +13,7 @@ import {
   type Subscription,
 } from '../../../../actors/ports/event-store.ts';
 import { type Log, silentLog } from '../../../../actors/ports/log.ts';
+import { mustNamePrefixes } from '../../../../actors/ports/wanted-events.ts';
 import {
   DamagedDatabaseError,
   type Database,

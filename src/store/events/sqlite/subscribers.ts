@@ -3,12 +3,8 @@ import { nextTurn } from '../../../../actors/kit/next-turn.ts';
 import { isRetryable } from '../../../../actors/kit/retryable.ts';
 import { sleep } from '../../../../actors/kit/sleep.ts';
 import type { Clock } from '../../../../actors/ports/clock.ts';
-import {
-  isWanted,
-  type RecordedEvent,
-  type SubscribeOptions,
-  type Subscription,
-} from '../../../../actors/ports/event-store.ts';
+import { type RecordedEvent, type SubscribeOptions, type Subscription } from '../../../../actors/ports/event-store.ts';
+import { isWanted } from '../../../../actors/ports/wanted-events.ts';
 import type { EventPage } from './event-reader.ts';
 
 /** Subscribers that are behind read from it. */
