@@ -76,7 +76,7 @@ export interface Subscription {
 }
 
 export interface SubscribeOptions extends Omit<ReadAllOptions, 'limit'> {
-  /** Of those, only events of these types. A server sends no others. Default: of all types. */
+  /** Of the streams with one of the prefixes, only events of these types. A server sends no others. Default: of all types. */
   types?: readonly string[];
   /** Called for each event in the order of positions; the next call waits for the promise. */
   onEvent: (event: RecordedEvent) => void | Promise<void>;
@@ -103,7 +103,7 @@ export interface EventStore {
   readAll(options?: ReadAllOptions): AsyncIterable<RecordedEvent>;
   /**
    * Delivers recorded events, then new ones, without a gap and without polling.
-   * @throws {RangeError} an empty list of prefixes or types
+   * @throws {RangeError} an empty list of prefixes or types, or types without prefixes
    */
   subscribeAll(options: SubscribeOptions): Subscription;
   /** Removes the events of a stream before a revision. The numbering continues. */

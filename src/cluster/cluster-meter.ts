@@ -5,7 +5,7 @@ export interface ClusterMeter {
   /**
    * A partition is served by this process.
    * @param from `released`: it was free; `expired`: its holder was silent for a life
-   * @param ms since it was released, or since the last sign of its holder
+   * @param ms since it was released, or since this process learned of its last renewal
    */
   tookOver(from: 'released' | 'expired', ms: number): void;
   /** A lease was lost: it ran out, or another node has it. */

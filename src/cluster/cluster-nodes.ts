@@ -7,13 +7,16 @@ import { type RecordedEvent, StoreUnavailableError, type Subscription } from '..
 import type { Cluster, ClusterNode, NodeReport, SessionPlace } from './cluster.ts';
 import { ClusterChanges } from './cluster-changes.ts';
 import type { ClusterNodesDeps, ClusterNodesOptions } from './cluster-nodes-deps.ts';
+import { followCluster } from './follow-cluster.ts';
 import { AnsweringStore } from './leases/answering-store.ts';
 import { leasePrefix } from './leases/lease-codec.ts';
 import { LeaseKeeper } from './leases/lease-keeper.ts';
-import { defaultLeaseMs, type LeaseTimes, leaseTimes, nextRenewalAt } from './leases/lease-times.ts';
+import { LeaseNews } from './leases/lease-news.ts';
+import { defaultLeaseMs, type LeaseTimes, leaseTimes } from './leases/lease-times.ts';
 import { Heartbeat } from './members/heartbeat.ts';
+import { HeartbeatSchedule } from './members/heartbeat-schedule.ts';
 import { Members } from './members/members.ts';
-import { type NodeState, nodePrefix, nodeStream } from './members/node-codec.ts';
+import { type NodeState, nodeStream } from './members/node-codec.ts';
 import { reportsOf } from './members/node-reports.ts';
 import { newSessionId } from './new-session-id.ts';
 import { oncePerTurn } from './once-per-turn.ts';
@@ -35,18 +38,16 @@ export class ClusterNodes implements Cluster {
   readonly #store: AnsweringStore;
   readonly #members: Members;
   readonly #heartbeat: Heartbeat;
+  readonly #beats: HeartbeatSchedule;
   readonly #keeper: LeaseKeeper;
+  readonly #news: LeaseNews;
   readonly #changes = new ClusterChanges();
   /** Partitions are taken and given up together, so their changes come together. */
   readonly #noteChange = oncePerTurn(() => this.#changed());
   #subscription: Subscription | undefined;
   #state: NodeState = 'joining';
   #activeAt = Infinity;
-  /** Another state or a newcomer asks for a heartbeat at once. */
-  #isAsked = false;
-  #lastBeatAt = -Infinity;
   #starting: Promise<void> | undefined;
-  #beating: Promise<void> | undefined;
   /** When the store came back the last time. */
   #caughtUpAt = -Infinity;
   #isFollowing = false;
@@ -77,6 +78,15 @@ export class ClusterNodes implements Cluster {
       onChange: this.#noteChange,
     };
     this.#keeper = new LeaseKeeper(keeping, partitions);
+    this.#news = new LeaseNews(this.#keeper.leases);
+    this.#beats = new HeartbeatSchedule({
+      clock,
+      times,
+      store,
+      heartbeat: this.#heartbeat,
+      news: this.#news,
+      onChange: () => this.#changed(),
+    });
   }
 
   /** The part takes behind those that are registered, and releases before them. To be called before the start. */
@@ -99,19 +109,19 @@ export class ClusterNodes implements Cluster {
     const patiently = <T>(work: () => Promise<T>): Promise<T> =>
       retry({ clock, random }, storePoll, work, this.#ending);
     const joined = await patiently(async () => {
-      const position = await this.#heartbeat.seen('joining');
+      const position = await this.#heartbeat.seen('joining', {});
       if (position === undefined)
         throw new StoreUnavailableError('the event store does not say that the node is there');
       return position;
     });
     this.#ending.throwIfAborted();
     // Every live node answers that event with a heartbeat, so nothing before it has to be read.
-    this.#follow(joined);
+    this.#subscription = followCluster(this.#deps, joined, (recorded) => this.#hear(recorded));
     await mapConcurrent(this.#keeper.leases, readsAtOnce, (lease) => patiently(() => lease.read()));
     this.#ending.throwIfAborted();
     this.#isFollowing = true;
     this.#activeAt = clock.elapsed() + this.#times.stepMs;
-    this.#lastBeatAt = clock.elapsed();
+    this.#beats.noteOne();
     this.#changed();
   }
 
@@ -125,7 +135,7 @@ export class ClusterNodes implements Cluster {
     await this.#starting?.catch(() => {});
     await this.#keeper.stop();
     this.#isFollowing = false;
-    await this.#beating;
+    await this.#beats.ended();
     if (this.#store.answers) await this.#heartbeat.left();
   }
 
@@ -194,19 +204,12 @@ export class ClusterNodes implements Cluster {
     return reportsOf(this.#members.silent(), this.#keeper);
   }
 
-  #follow(after: bigint): void {
-    this.#subscription = this.#deps.store.subscribeAll({
-      after,
-      prefixes: [leasePrefix, nodePrefix],
-      onEvent: (recorded) => this.#hear(recorded),
-      onError: (err) => this.#deps.log.error({ where: 'store', err }, 'the other nodes cannot be followed'),
-    });
-  }
-
   #hear(recorded: RecordedEvent): void {
     this.#members.listened();
     if (recorded.stream.startsWith(leasePrefix)) return this.#keeper.see(recorded);
-    if (this.#members.hear(recorded)) this.#isAsked = true;
+    const heard = this.#members.hear(recorded);
+    if (heard?.isNew === true) this.#beats.ask();
+    if (heard !== undefined && !this.#news.hear(heard, heard.leases)) this.#members.toldInPart(heard.name);
     this.#noteChange();
   }
 
@@ -222,11 +225,14 @@ export class ClusterNodes implements Cluster {
   #step(): void {
     const now = this.#deps.clock.elapsed();
     if (this.#state === 'joining' && now >= this.#activeAt) this.#beatAs('active');
-    if (now >= this.#beatAt) this.#beating = this.#beat(now);
+    const isBeatDue = now >= this.#beats.dueAt;
     for (const { end } of this.#keeper.leases)
       if (end?.holder?.name !== undefined) this.#members.mention(end.holder.name);
     if (this.#store.answers && this.#store.answersSince > this.#caughtUpAt) this.#catchUp();
+    for (const { name, isOverdue } of this.#members.late()) this.#news.late(name, isOverdue);
     this.#keeper.step(this.#circumstances);
+    // It tells of the renewals of this moment, which have begun.
+    if (isBeatDue) this.#beats.begin(this.#state);
     const [gone] = this.#members.gone();
     if (gone !== undefined && !this.#isErasing && this.#store.answers) void this.#eraseGone(gone);
     this.#arm(now);
@@ -235,23 +241,21 @@ export class ClusterNodes implements Cluster {
   /** After an outage in which others may have renewed their leases. */
   #catchUp(): void {
     this.#caughtUpAt = this.#store.answersSince;
-    if (this.#store.wasAwayMs >= this.#times.renewMs) this.#keeper.catchUp();
+    if (this.#store.wasAwayMs >= this.#times.renewMs) this.#news.catchUp();
   }
 
   #arm(now: number): void {
     const { clock } = this.#deps;
     const activeAt = this.#state === 'joining' ? this.#activeAt : Infinity;
-    const dueAt = Math.min(this.#beatAt, activeAt, this.#members.nextChangeAt, this.#keeper.dueAt(this.#circumstances));
+    const dueAt = Math.min(
+      this.#beats.dueAt,
+      activeAt,
+      this.#members.nextChangeAt,
+      this.#keeper.dueAt(this.#circumstances),
+    );
     if (this.#timer !== undefined) clock.clearTimeout(this.#timer);
     // At least a millisecond: by rounding, a timer may come a moment early.
     this.#timer = clock.setTimeout(() => this.#changed(), Math.max(1, dueAt - now));
-  }
-
-  /** A heartbeat also finds out whether the store is back. */
-  get #beatAt(): number {
-    if (this.#beating !== undefined) return Infinity;
-    if (this.#isAsked) return -Infinity;
-    return this.#store.answers ? nextRenewalAt(this.#times, this.#lastBeatAt) : this.#lastBeatAt + this.#times.stepMs;
   }
 
   get #circumstances(): Circumstances {
@@ -265,15 +269,7 @@ export class ClusterNodes implements Cluster {
   /** Has the others know at once. */
   #beatAs(state: NodeState): void {
     this.#state = state;
-    this.#isAsked = true;
-    this.#changed();
-  }
-
-  async #beat(now: number): Promise<void> {
-    this.#lastBeatAt = now;
-    this.#isAsked = false;
-    await this.#heartbeat.seen(this.#state);
-    this.#beating = undefined;
+    this.#beats.ask();
     this.#changed();
   }
 

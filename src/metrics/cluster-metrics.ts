@@ -18,7 +18,7 @@ export function createClusterMeter(registry: Registry): ClusterMeter {
   });
   const takeovers = new Histogram({
     name: 'gateway_takeover_seconds',
-    help: 'Partitions that this node serves, since they were released or their holder was last heard',
+    help: 'Partitions that this node serves, since they were released, or since it learned of their last renewal',
     labelNames: ['from'],
     buckets: buckets.takeover,
     registers,

@@ -6,6 +6,8 @@ import { withLiveCluster } from '../../support/kurrent/live-cluster.ts';
 
 /** What the leases and heartbeats of three nodes without a session cost. */
 const seconds = 60;
+/** A process that has just started still compiles and collects: that is not what a lease costs. */
+const restSeconds = 60;
 const partitions = 64;
 
 const { nodeMs, aloneMs, appends } = await withLiveCluster(3, async ({ nodes, alone, server }) => {
@@ -14,6 +16,7 @@ const { nodeMs, aloneMs, appends } = await withLiveCluster(3, async ({ nodes, al
   const holders = await Promise.all(leases.map(async (lease) => (await lastEvent(bare, lease))?.node));
   const streams = [...leases, ...[...new Set(holders)].map((node) => `${streamPrefix}node-${node}`)];
   const programs = [...nodes, alone];
+  await sleep(restSeconds * 1000);
   const before = await Promise.all(programs.map(cpuMs));
   const from = performance.now();
   const eventsBefore = await countEvents(bare, streams);
@@ -34,7 +37,7 @@ report([
     value: (nodeMs - aloneMs) / 10,
     unit: '%',
     bar: { atMost: 1 },
-    detail: `${(nodeMs / 10).toFixed(2)} − ${(aloneMs / 10).toFixed(2)} %, over ${seconds} s; all on KurrentDB`,
+    detail: `${(nodeMs / 10).toFixed(2)} − ${(aloneMs / 10).toFixed(2)} %, over ${seconds} s, ${restSeconds} s after the start; all on KurrentDB`,
   },
   {
     line: 'appends of three idle nodes: leases and heartbeats',

@@ -114,14 +114,6 @@ export class LeaseKeeper {
     this.#slots[Number(recorded.stream.slice(leasePrefix.length))]?.lease.see(recorded);
   }
 
-  /** Reads the ends of the leases whose time seems to be over: the subscription may come back later than the store. */
-  catchUp(): void {
-    for (const { lease } of this.#slots) {
-      // The subscription brings what cannot be read.
-      if (lease.otherHolder === undefined && lease.epoch === undefined) void lease.read().catch(() => {});
-    }
-  }
-
   /** Does what is to be done now. To be called at {@link dueAt}, and after each change. */
   step(circumstances: Circumstances): void {
     for (const { lease } of this.#slots) lease.keep();

@@ -50,7 +50,7 @@ export function leaseTimes(lifeMs: number): LeaseTimes {
 
 /**
  * When a lease is renewed, or a heartbeat follows, if the one before was appended then: at the next whole multiple of `renewMs`. So a
- * process appends all of them in the same moment, and wakes itself and the other nodes once for all.
+ * process appends all of them in the same moment and wakes once for all, and one heartbeat tells the other nodes of all.
  * @param at by the clock's `elapsed()`, as the result
  */
 export function nextRenewalAt({ renewMs }: LeaseTimes, at: number): number {

@@ -153,6 +153,16 @@ export class Lease {
     else if (this.#end?.revision !== -1) this.#seeNothing();
   }
 
+  /** The holder told which event is the last. */
+  hear(revision: number, holder: { name: string; lifeMs: number }): void {
+    if (this.#end !== undefined && revision > this.#end.revision) this.#seeEnd({ id: '', revision }, holder);
+  }
+
+  /** Resolves when no append is under way. */
+  async idle(): Promise<void> {
+    await this.#work;
+  }
+
   /** An event of the stream became known. */
   see(recorded: RecordedEvent): void {
     if (this.#end !== undefined && recorded.revision <= this.#end.revision) return;

@@ -1,9 +1,9 @@
 import { isRetryable } from '../../../actors/kit/retryable.ts';
 import type { Clock, Randomness } from '../../../actors/ports/clock.ts';
-import { type EventStore, WrongExpectedRevisionError } from '../../../actors/ports/event-store.ts';
+import { type EventStore, type NewEvent, WrongExpectedRevisionError } from '../../../actors/ports/event-store.ts';
 import type { Log } from '../../../actors/ports/log.ts';
 import type { ClusterNode } from '../cluster.ts';
-import { type NodeEventContent, type NodeState, nodeCodec, nodeStream } from './node-codec.ts';
+import { type LeaseRevisions, type NodeEventContent, type NodeState, nodeCodec, nodeStream } from './node-codec.ts';
 
 export interface HeartbeatDeps {
   store: Pick<EventStore, 'append' | 'last' | 'truncate' | 'erase'>;
@@ -32,9 +32,9 @@ export class Heartbeat {
   }
 
   /** @returns the position of the event; undefined if it is not known to be recorded */
-  seen(state: NodeState): Promise<bigint | undefined> {
+  seen(state: NodeState, leases: LeaseRevisions): Promise<bigint | undefined> {
     const { url, version, startedAt } = this.#self;
-    return this.#append('NodeSeen', { url, version, startedAt, state, lifeMs: this.#lifeMs });
+    return this.#append('NodeSeen', { url, version, startedAt, state, lifeMs: this.#lifeMs, leases: { ...leases } });
   }
 
   /** The end of the stream, which nothing follows: it is erased. If the store is away, others erase it later. */
@@ -43,10 +43,7 @@ export class Heartbeat {
     await this.#deps.store.erase(this.#stream).catch((error: unknown) => this.#note(error));
   }
 
-  async #append(
-    type: NodeEventContent['type'],
-    data: { [name: string]: string | number },
-  ): Promise<bigint | undefined> {
+  async #append(type: NodeEventContent['type'], data: NewEvent['data']): Promise<bigint | undefined> {
     const { store, clock, random } = this.#deps;
     const event = { id: random.uuid(), type, data, metadata: nodeCodec.stamp({ at: clock.now() }) };
     try {

@@ -2,9 +2,9 @@ import type { Clock } from '../../../actors/ports/clock.ts';
 import { isUnreadable, type ReportUnreadable } from '../../../actors/ports/event-codec.ts';
 import type { RecordedEvent } from '../../../actors/ports/event-store.ts';
 import type { ClusterNode } from '../cluster.ts';
-import type { LeaseTimes } from '../leases/lease-times.ts';
+import { type LeaseTimes, leaseTimes } from '../leases/lease-times.ts';
 import { Placements } from '../placement.ts';
-import { type NodeState, nodeCodec, nodePrefix } from './node-codec.ts';
+import { type LeaseRevisions, type NodeState, nodeCodec, nodePrefix } from './node-codec.ts';
 
 /** Another node. */
 interface Member {
@@ -17,6 +17,26 @@ interface Member {
   heardAt: number;
   /** By the clock's `elapsed()`. */
   heardAtMs: number;
+  /** When {@link Members.late} names it the next time, in time that this process has listened. */
+  lateAt: number;
+  /** When a heartbeat should have come that tells all its leases, in the same time. */
+  overdueAt: number;
+}
+
+/** A heartbeat of another node. */
+interface Heard {
+  name: string;
+  /** Life of its leases, milliseconds. */
+  lifeMs: number;
+  leases: LeaseRevisions | undefined;
+  /** Whether the node was not there before. */
+  isNew: boolean;
+}
+
+interface LateNode {
+  name: string;
+  /** Whether a whole heartbeat should have come; otherwise one did, and did not tell all leases of the node. */
+  isOverdue: boolean;
 }
 
 interface HeardNode {
@@ -45,6 +65,8 @@ export class Members {
   readonly #members = new Map<string, Member>();
   readonly #maxGapMs: number;
   #listenedMs = 0;
+  /** Until then it may hear old heartbeats: it had heard nothing for longer than it can while it listens. */
+  #catchesUpUntil = -Infinity;
   #lastEventAt: number;
   #placements = new Placements([]);
   #wasReadable = true;
@@ -57,41 +79,55 @@ export class Members {
 
   /** An event came through the subscription. */
   listened(): void {
+    const elapsed = this.#deps.clock.elapsed();
+    const wasDeaf = elapsed - this.#lastEventAt > this.#maxGapMs;
     this.#listenedMs = this.#now();
-    this.#lastEventAt = this.#deps.clock.elapsed();
+    this.#lastEventAt = elapsed;
+    if (wasDeaf) this.#catchesUpUntil = this.#listenedMs + this.#deps.times.stepMs;
   }
 
-  /** An event of a node's stream. @returns whether it is from a node that was not there before */
-  hear(recorded: RecordedEvent): boolean {
+  /** An event of a node's stream. @returns undefined unless it is a heartbeat of another node */
+  hear(recorded: RecordedEvent): Heard | undefined {
     const name = recorded.stream.slice(nodePrefix.length);
     const { self, reportUnreadable, clock, times } = this.#deps;
-    if (name === self.name) return false;
+    if (name === self.name) return undefined;
     const event = nodeCodec.decode(recorded);
     if (isUnreadable(event)) {
       if (this.#wasReadable) reportUnreadable(event);
       this.#wasReadable = false;
-      return false;
+      return undefined;
     }
     this.#wasReadable = true;
     const known = this.#members.get(name);
     const wasThere = known !== undefined && known.node !== undefined && !this.#isSilent(known);
     const heard = { heardAt: this.#now(), heardAtMs: clock.elapsed() };
     if (event.type === 'NodeLeft') {
-      this.#members.set(name, { node: undefined, lifeMs: times.lifeMs, ...known, ...heard, state: 'left' });
-      return false;
+      // The release of a lease may not have been recorded.
+      const left = { state: 'left', ...lateFrom(heard.heardAt + times.stepMs) } as const;
+      this.#members.set(name, { node: undefined, lifeMs: times.lifeMs, ...known, ...heard, ...left });
+      return undefined;
     }
-    const { url, version, startedAt, state, lifeMs } = event.data;
+    const { url, version, startedAt, state, leases } = event.data;
     const node = { name, url, version, startedAt };
-    this.#members.set(name, { node, state, lifeMs: Math.max(lifeMs, times.lifeMs), ...heard });
-    return !wasThere;
+    const lifeMs = Math.max(event.data.lifeMs, times.lifeMs);
+    this.#members.set(name, { node, state, lifeMs, ...heard, ...this.#lateAfter(heard.heardAt, event.data.lifeMs) });
+    return { name, lifeMs: event.data.lifeMs, leases, isNew: !wasThere };
   }
 
   /** A lease names the node: if it is never heard, its stream has to be erased. */
   mention(name: string): void {
     if (name === this.#deps.self.name || this.#members.has(name)) return;
     const { clock, times } = this.#deps;
-    const heard = { heardAt: this.#now(), heardAtMs: clock.elapsed() };
-    this.#members.set(name, { node: undefined, state: undefined, lifeMs: times.lifeMs, ...heard });
+    const heardAt = this.#now();
+    this.#members.set(name, {
+      node: undefined,
+      state: undefined,
+      lifeMs: times.lifeMs,
+      heardAt,
+      heardAtMs: clock.elapsed(),
+      // If it is alive, it answers the first heartbeat of this process at once.
+      ...lateFrom(heardAt + times.stepMs),
+    });
   }
 
   /** A node that is there. */
@@ -117,6 +153,12 @@ export class Members {
     return this.#heard((_, member) => (member.state !== 'left' && this.#isSilent(member) ? member.node : undefined));
   }
 
+  /** A heartbeat is late a step after it should have come. It waits for the renewals of its moment, half a step at most. */
+  #lateAfter(heardAt: number, lifeMs: number): Pick<Member, 'lateAt' | 'overdueAt'> {
+    const { renewMs, stepMs } = leaseTimes(lifeMs);
+    return lateFrom(heardAt + (heardAt < this.#catchesUpUntil ? 0 : renewMs) + stepMs);
+  }
+
   #heard(nodeOf: (name: string, member: Member) => ClusterNode | undefined): HeardNode[] {
     const now = this.#deps.clock.elapsed();
     return [...this.#members].flatMap(([name, member]) => {
@@ -140,15 +182,30 @@ export class Members {
     return this.#placements;
   }
 
-  /** When the next node falls silent, or is gone for long, by the clock's `elapsed()`, if nothing is heard until then. */
+  /** The last heartbeat of the node did not tell all its leases: a next one should follow within a step. */
+  toldInPart(name: string): void {
+    const member = this.#members.get(name);
+    if (member !== undefined) member.lateAt = member.heardAt + this.#deps.times.stepMs;
+  }
+
+  /** Nodes whose next heartbeat is late: each again at every step, until it is heard or forgotten. */
+  late(): readonly LateNode[] {
+    const now = this.#now();
+    const late = [...this.#members].filter(([, member]) => now >= member.lateAt);
+    for (const [, member] of late) member.lateAt = now + this.#deps.times.stepMs;
+    return late.map(([name, { overdueAt }]) => ({ name, isOverdue: now >= overdueAt }));
+  }
+
+  /** When the next node is late, falls silent, or is gone for long, by the clock's `elapsed()`, if nothing is heard until then. */
   get nextChangeAt(): number {
     const now = this.#deps.clock.elapsed();
     const { goneMs } = this.#deps.times;
     const listened = this.#now();
+    // Later than that, only an event tells that this process listens.
+    const listensUntil = this.#listenedMs + this.#maxGapMs;
     const waits = [...this.#members.values()]
-      .map(
-        ({ heardAt, lifeMs }) => [heardAt + lifeMs, heardAt + lifeMs + goneMs].find((at) => at > listened) ?? Infinity,
-      )
+      .flatMap(({ heardAt, lifeMs, lateAt }) => [lateAt, heardAt + lifeMs, heardAt + lifeMs + goneMs])
+      .filter((at) => at > listened && at <= listensUntil)
       .map((at) => at - listened);
     return now + Math.min(...waits);
   }
@@ -174,3 +231,5 @@ export class Members {
     return this.#listenedMs + Math.min(this.#deps.clock.elapsed() - this.#lastEventAt, this.#maxGapMs);
   }
 }
+
+const lateFrom = (at: number): Pick<Member, 'lateAt' | 'overdueAt'> => ({ lateAt: at, overdueAt: at });

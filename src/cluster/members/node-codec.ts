@@ -21,6 +21,13 @@ interface NodeSeen {
   state: NodeState;
   /** Life of its leases; if no other event follows in this time, it counts as gone. */
   lifeMs: number;
+  /** The leases that it holds. Earlier versions do not tell. */
+  leases?: LeaseRevisions;
+}
+
+/** Leases by their partitions: the revision of the last event of each. */
+export interface LeaseRevisions {
+  [partition: string]: number;
 }
 
 export type NodeEventContent =
@@ -39,6 +46,7 @@ const data = {
     startedAt: Type.Number(),
     state: Type.Union([Type.Literal('joining'), Type.Literal('active'), Type.Literal('leaving')]),
     lifeMs: Type.Number({ minimum: 1 }),
+    leases: Type.Optional(Type.Record(Type.String(), Type.Number())),
   }),
   NodeLeft: Type.Object({}),
 };

@@ -13,7 +13,7 @@ import {
   type Subscription,
   WrongExpectedRevisionError,
 } from '../../../actors/ports/event-store.ts';
-import { isWanted, mustNamePrefixes } from '../../../actors/ports/wanted-events.ts';
+import { isWanted, mustSayWhatIsWanted } from '../../../actors/ports/wanted-events.ts';
 import type { PlantedEvent } from './plant-event.ts';
 
 interface MemoryStream {
@@ -166,7 +166,7 @@ class MemoryStore implements EventStore {
   }
 
   async *readAll({ after = 0n, prefixes, limit = Infinity }: ReadAllOptions = {}): AsyncIterable<RecordedEvent> {
-    mustNamePrefixes({ prefixes });
+    mustSayWhatIsWanted({ prefixes });
     this.#mustBeOpen();
     const wanted = this.#disk.log.filter((event) => event.position > after && isWanted({ prefixes }, event));
     for (const event of wanted.slice(0, limit)) yield copyRecorded(event);
@@ -174,7 +174,7 @@ class MemoryStore implements EventStore {
 
   subscribeAll(options: SubscribeOptions): Subscription {
     this.#mustBeOpen();
-    mustNamePrefixes(options);
+    mustSayWhatIsWanted(options);
     const subscriber = new MemorySubscription(options, this.#disk.position, (after) => this.#firstAfter(after));
     this.#subscribers.add(subscriber);
     subscriber.wake();

@@ -12,7 +12,6 @@ import { type SubscriptionMessage, subscribe } from './subscription.ts';
 export interface FollowOptions {
   after: bigint | undefined;
   prefixes: readonly string[] | undefined;
-  /** For {@link Follower.follow}. */
   types?: readonly string[] | undefined;
   signal: AbortSignal;
   /** The read fails if no event arrives in this time. Without it, the read is retried until the signal is aborted. */
@@ -40,7 +39,7 @@ export class Follower {
    * that is silent because few events match, is continued by a subscription.
    * @throws {StoreUnavailableError} nothing new came within `giveUpMs`.
    */
-  async *readToEnd(options: FollowOptions): AsyncGenerator<Followed> {
+  async *readToEnd(options: Omit<FollowOptions, 'types'>): AsyncGenerator<Followed> {
     let cursor = options.after;
     try {
       for await (const events of readLog(this.#connection.client, this.#clock, options)) {

@@ -14,7 +14,7 @@ import {
   type Subscription,
 } from '../../../../actors/ports/event-store.ts';
 import { type Log, silentLog } from '../../../../actors/ports/log.ts';
-import { isWanted, mustNamePrefixes } from '../../../../actors/ports/wanted-events.ts';
+import { isWanted, mustSayWhatIsWanted } from '../../../../actors/ports/wanted-events.ts';
 import type { Outage } from '../opened-store.ts';
 import { Availability } from './availability.ts';
 import { KurrentConnection } from './connection.ts';
@@ -121,7 +121,7 @@ class ServerStore implements KurrentStore {
 
   async *readAll({ after, prefixes, limit = Infinity }: ReadAllOptions = {}): AsyncIterable<RecordedEvent> {
     this.#mustBeOpen();
-    mustNamePrefixes({ prefixes });
+    mustSayWhatIsWanted({ prefixes });
     let left = limit;
     if (left <= 0) return;
     for await (const message of this.#readToEnd(prefixes, after)) {
@@ -139,7 +139,7 @@ class ServerStore implements KurrentStore {
 
   subscribeAll(options: SubscribeOptions): Subscription {
     this.#mustBeOpen();
-    mustNamePrefixes(options);
+    mustSayWhatIsWanted(options);
     const stopping = new AbortController();
     const signal = AbortSignal.any([stopping.signal, this.#closing.signal]);
     const running = this.#handOver(options, signal);

@@ -26,7 +26,7 @@ const answerMs = 2000;
 export async function* readLog(
   client: KurrentDBClient,
   clock: Clock,
-  { after, prefixes, signal }: SubscriptionOptions,
+  { after, prefixes, signal }: Omit<SubscriptionOptions, 'types'>,
 ): AsyncGenerator<ClientEvent[]> {
   const opening = openCall<Readable & { cancel(): void }>(client, 'readAll', (service, ...call) =>
     service.read(request(after, prefixes), ...call),

@@ -5,7 +5,7 @@ import {
   type RecordedEvent,
   StoreUnavailableError,
 } from '../../../../actors/ports/event-store.ts';
-import { mustNamePrefixes } from '../../../../actors/ports/wanted-events.ts';
+import { mustSayWhatIsWanted } from '../../../../actors/ports/wanted-events.ts';
 import { DamagedDatabaseError, type Database, type OnDamaged, type SqlValue, type Statement } from '../../database.ts';
 import { checksumOf } from './encoded-event.ts';
 import { PagedQuery } from './paged-query.ts';
@@ -119,7 +119,7 @@ export class SqliteReader {
   }
 
   async *readAll({ after = 0n, prefixes, limit = Infinity }: ReadAllOptions = {}): AsyncGenerator<RecordedEvent> {
-    mustNamePrefixes({ prefixes });
+    mustSayWhatIsWanted({ prefixes });
     let left = limit;
     for (let page: EventPage | undefined; left > 0 && page?.atEnd !== true; await nextTurn()) {
       page = this.page(page?.upTo ?? after, prefixes, left);

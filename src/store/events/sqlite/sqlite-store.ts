@@ -13,7 +13,7 @@ import {
   type Subscription,
 } from '../../../../actors/ports/event-store.ts';
 import { type Log, silentLog } from '../../../../actors/ports/log.ts';
-import { mustNamePrefixes } from '../../../../actors/ports/wanted-events.ts';
+import { mustSayWhatIsWanted } from '../../../../actors/ports/wanted-events.ts';
 import {
   DamagedDatabaseError,
   type Database,
@@ -178,7 +178,7 @@ class SqliteStore implements SqliteEventStore {
 
   subscribeAll(options: SubscribeOptions): Subscription {
     if (this.#closing !== undefined) throw new StoreUnavailableError('the event store is closed');
-    mustNamePrefixes(options);
+    mustSayWhatIsWanted(options);
     return this.#subscribers.add(options);
   }
 

@@ -64,7 +64,8 @@ export function subscribingRules(subject: StoreUnderTest): void {
   it('[ES74] takes no empty list of prefixes or types, which might mean all or none', async () => {
     await expect(collect(subject.store.readAll({ prefixes: [] }))).rejects.toThrow(RangeError);
     expect(() => subject.store.subscribeAll({ prefixes: [], onEvent: () => {} })).toThrow(RangeError);
-    expect(() => subject.store.subscribeAll({ types: [], onEvent: () => {} })).toThrow(RangeError);
+    expect(() => subject.store.subscribeAll({ prefixes: ['a'], types: [], onEvent: () => {} })).toThrow(RangeError);
+    expect(() => subject.store.subscribeAll({ types: ['A'], onEvent: () => {} })).toThrow(RangeError);
   });
 
   it('[ES42] begins after a position', async () => {

@@ -263,3 +263,17 @@ it('[CL4.3] a release ends when the store does not answer', async () => {
   await lease.release();
   expect(lease.isOwned).toBe(false);
 });
+
+it('[CL1.8] what its holder tells counts only if it is new: an old word neither moves the end back nor keeps the lease', async () => {
+  const { clock, leaseOf, taken } = setUp();
+  const first = await taken(await leaseOf('a'));
+  const second = await leaseOf('b');
+  const { end: before } = second;
+  await clock.advance(5_000);
+  for (const old of [-1, 0]) second.hear(old, { name: 'a', lifeMs });
+  expect(second.end).toEqual(before);
+  first.keep();
+  await clock.settle();
+  second.hear(1, { name: 'a', lifeMs });
+  expect([second.end?.revision, second.freeAt - clock.elapsed()]).toEqual([1, lifeMs]);
+});

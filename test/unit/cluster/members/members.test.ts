@@ -9,10 +9,12 @@ function setUp() {
   const clock = createDrivenClock();
   const self = { name: 'me', url: 'http://me.test', version: '1', startedAt: 1 };
   const members = new Members({ clock, reportUnreadable: allReadable, times: leaseTimes(15_000), self });
+  /** @returns whether a node is there that was not */
   const hear = (name: string, type: string, data: Json): boolean => {
     members.listened();
     const place = { stream: `node-${name}`, revision: 0, position: 1n, created: 0 };
-    return members.hear({ id: name, type, data, metadata: { at: 1 }, ...place } satisfies RecordedEvent);
+    const recorded = { id: name, type, data, metadata: { at: 1 }, ...place } satisfies RecordedEvent;
+    return members.hear(recorded)?.isNew ?? false;
   };
   const seen = (name: string, state = 'active'): boolean =>
     hear(name, 'NodeSeen', { url: `http://${name}.test`, version: '1', startedAt: 1, state, lifeMs: 15_000 });
@@ -32,6 +34,86 @@ it('[CL1.1] a node is there from its first word on, and gone when it is silent f
   expect(members.nextChangeAt - clock.elapsed()).toBe(5_000);
   await clock.advance(5_000);
   expect([names(members), members.nodeOf('b'), seen('b')]).toEqual([[], undefined, true]);
+});
+
+it('[CL1.8] a node is late a step after its heartbeat was due, one that only a lease names a step later; and at each step', async () => {
+  const { clock, members, seen } = setUp();
+  const lateAfter = async (ms: number): Promise<readonly string[]> => {
+    await clock.advance(ms);
+    members.listened();
+    return members.late().map(({ name }) => name);
+  };
+  seen('b');
+  members.mention('c');
+  expect(await lateAfter(999)).toEqual([]);
+  expect(await lateAfter(1)).toEqual(['c']);
+  expect(await lateAfter(999)).toEqual([]);
+  seen('c', 'joining');
+  expect(await lateAfter(4_000)).toEqual([]);
+  expect([await lateAfter(1), await lateAfter(999), await lateAfter(1)]).toEqual([['b'], [], ['b']]);
+  expect(members.nextChangeAt - clock.elapsed()).toBe(999);
+  expect(await lateAfter(999)).toEqual(['c']);
+});
+
+it('[CL1.8] a node that has not told all its leases is late at each step, and overdue as others are', async () => {
+  const { clock, members, seen } = setUp();
+  seen('b');
+  members.toldInPart('b');
+  const late: (readonly [number, boolean])[] = [];
+  for (let ms = 0; ms <= 7_000; ms += 500) {
+    members.listened();
+    for (const { isOverdue } of members.late()) late.push([ms, isOverdue]);
+    await clock.advance(500);
+  }
+  expect(late).toEqual([
+    [1_000, false],
+    [2_000, false],
+    [3_000, false],
+    [4_000, false],
+    [5_000, false],
+    [6_000, true],
+    [7_000, true],
+  ]);
+});
+
+it('[CL1.8] after a time in which nothing could be heard, a heartbeat may be old: its node is overdue a step later', async () => {
+  const { clock, members, seen } = setUp();
+  seen('b');
+  await clock.advance(20_000);
+  seen('b');
+  await clock.advance(1_000);
+  expect(members.late()).toEqual([{ name: 'b', isOverdue: true }]);
+  seen('b');
+  await clock.advance(1_000);
+  expect(members.late()).toEqual([]);
+});
+
+it('[CL1.8] a node of another life is late by its own', async () => {
+  const { clock, members, hear } = setUp();
+  hear('b', 'NodeSeen', { url: 'http://b.test', version: '1', startedAt: 1, state: 'active', lifeMs: 3_000 });
+  await clock.advance(1_000);
+  expect(members.late()).toEqual([]);
+  await clock.advance(50);
+  expect(members.late()).toEqual([{ name: 'b', isOverdue: true }]);
+});
+
+it('[CL1.1] while nothing is heard, there is nothing to wait for that only an event can bring', async () => {
+  const { clock, members, seen } = setUp();
+  await clock.advance(500);
+  seen('b');
+  await clock.advance(6_250);
+  members.late();
+  expect(members.nextChangeAt).toBe(Infinity);
+});
+
+it('[CL1.8] a node that has left is late a step later: it may not have released a lease', async () => {
+  const { clock, members, hear, seen } = setUp();
+  seen('b');
+  hear('b', 'NodeLeft', {});
+  await clock.advance(999);
+  expect(members.late()).toEqual([]);
+  await clock.advance(1);
+  expect(members.late()).toEqual([{ name: 'b', isOverdue: true }]);
 });
 
 it('[CL1.1] of time in which nothing is heard, only a moment counts', async () => {
