@@ -1,4 +1,5 @@
 import { type EventReader, type RecordedEvent, WrongExpectedRevisionError } from '../../../actors/ports/event-store.ts';
+import { mustSayWhatIsWanted } from '../../../actors/ports/wanted-events.ts';
 import type { OpenedStore } from './opened-store.ts';
 
 /**
@@ -18,12 +19,15 @@ export function withStreamPrefix(below: OpenedStore, prefix: string): OpenedStor
         throw new WrongExpectedRevisionError(stream, error.expected, error.actual);
       }
     },
-    subscribeAll: ({ onEvent, prefixes, ...options }) =>
-      below.subscribeAll({
+    subscribeAll: (wanted) => {
+      mustSayWhatIsWanted(wanted);
+      const { onEvent, prefixes, ...options } = wanted;
+      return below.subscribeAll({
         ...options,
         prefixes: within(prefix, prefixes),
         onEvent: (event) => onEvent(without(prefix, event)),
-      }),
+      });
+    },
     truncate: (stream, before) => below.truncate(name(stream), before),
     erase: (stream) => below.erase(name(stream)),
     get outage() {
