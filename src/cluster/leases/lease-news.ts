@@ -2,8 +2,9 @@ import type { LeaseRevisions } from '../members/node-codec.ts';
 import type { Lease } from './lease.ts';
 
 /**
- * What the nodes tell each other of their leases. Nearly all events of leases are renewals, and nobody follows those: each
- * heartbeat names the last events of the leases of its node, but of those that are being renewed. What no heartbeat has told is read.
+ * Tells each node which leases the other nodes have renewed. A node does not follow renewals, since they are nearly all events of
+ * leases. Instead, the heartbeat of a node names the last event of each of its leases, except those that are being renewed. A lease
+ * that no heartbeat has named is read.
  */
 export class LeaseNews {
   readonly #leases: readonly Lease[];
@@ -42,7 +43,8 @@ export class LeaseNews {
       if (revision !== undefined) lease.hear(revision, node);
     }
     const untold = this.#heldBy(node.name).filter(({ partition }) => told[partition] === undefined);
-    this.#untold.set(node.name, untold);
+    if (untold.length > 0) this.#untold.set(node.name, untold);
+    else this.#untold.delete(node.name);
     return untold.length === 0;
   }
 
@@ -51,6 +53,8 @@ export class LeaseNews {
    * @param isOverdue whether a whole heartbeat should have come; otherwise the last one was not whole
    */
   late(name: string, isOverdue: boolean): void {
+    // From then on all are read: a node that died is not remembered here for ever.
+    if (isOverdue) this.#untold.delete(name);
     const leases = isOverdue ? this.#heldBy(name) : (this.#untold.get(name) ?? []);
     for (const lease of leases) this.#read(lease);
   }

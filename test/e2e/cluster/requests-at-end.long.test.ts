@@ -9,7 +9,7 @@ import {
 import type { Answer, TestGateway } from '../../support/gateway/gateway.ts';
 import { settleNetwork } from '../../support/kit/passing-time.ts';
 
-/** What becomes of a call to Telegram that is in flight when its node is told to end. */
+/** A node is told to end while one of its calls to Telegram has no answer yet. */
 
 const bob = '1002';
 const method = 'messages.sendMessage';
