@@ -132,3 +132,16 @@ it('[CL4.5] a partition is released when the last part has finished what is unde
   await all;
   expect(released).toEqual([[b], [a]]);
 });
+
+it('[CL4.5] a partition is released after 0.6 seconds if a part has not finished', async () => {
+  const { clock, handover, part } = setUp();
+  handover.register({ ...part('one'), finish: () => createGate().passed });
+  const released: number[] = [];
+  void handover.asTheyFinish([{ lease: { partition: a } }], async ([slot]) => {
+    released.push(slot?.lease.partition ?? -1);
+  });
+  await clock.advance(600 + 99);
+  expect(released).toEqual([]);
+  await clock.advance(1);
+  expect(released).toEqual([a]);
+});
