@@ -49,7 +49,7 @@ export class LeaseNews {
   }
 
   /**
-   * The next heartbeat of a node is late: reads what the node may have renewed. To be called at each step until one comes.
+   * The next heartbeat of a node is late: reads what the node may have renewed. To be called again and again until one comes.
    * @param isOverdue whether a whole heartbeat should have come; otherwise the last one was not whole
    */
   late(name: string, isOverdue: boolean): void {

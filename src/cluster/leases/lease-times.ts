@@ -11,6 +11,11 @@ export interface LeaseTimes {
   renewMs: number;
   /** A second of a life of fifteen: between tries while the store is away, and until a new node is active. */
   stepMs: number;
+  /**
+   * A step, but at least a second: so long after it should have come, a heartbeat is late; then the leases of its node are read as
+   * often. Were they read at each step of a short life, a busy machine, on which many heartbeats are late, would have still more to do.
+   */
+  lateMs: number;
   /** For each place in the order of placement, before a free lease is taken: long enough for the node before to take it. */
   placeMs: number;
   /** The least time between two partitions that are given up for a better placement. */
@@ -22,6 +27,7 @@ export interface LeaseTimes {
 }
 
 export const defaultLeaseMs = 15_000;
+const minLateMs = 1_000;
 
 /** How often a holder renews its lease in the time for which it acts: each third of a life, if it acts for four fifths. */
 const renewalsInAct = 12 / 5;
@@ -41,6 +47,7 @@ export function leaseTimes(lifeMs: number): LeaseTimes {
     actMs,
     renewMs: actMs / renewalsInAct,
     stepMs: lifeMs / 15,
+    lateMs: Math.max(lifeMs / 15, minLateMs),
     placeMs: lifeMs / 60,
     moveMs: lifeMs / 60,
     goneMs: lifeMs * 2,

@@ -83,7 +83,7 @@ export class Members {
     const wasDeaf = elapsed - this.#lastEventAt > this.#maxGapMs;
     this.#listenedMs = this.#now();
     this.#lastEventAt = elapsed;
-    if (wasDeaf) this.#catchesUpUntil = this.#listenedMs + this.#deps.times.stepMs;
+    if (wasDeaf) this.#catchesUpUntil = this.#listenedMs + this.#deps.times.lateMs;
   }
 
   /** An event of a node's stream. @returns undefined unless it is a heartbeat of another node */
@@ -103,7 +103,7 @@ export class Members {
     const heard = { heardAt: this.#now(), heardAtMs: clock.elapsed() };
     if (event.type === 'NodeLeft') {
       // The release of a lease may not have been recorded.
-      const left = { state: 'left', ...lateFrom(heard.heardAt + times.stepMs) } as const;
+      const left = { state: 'left', ...lateFrom(heard.heardAt + times.lateMs) } as const;
       this.#members.set(name, { node: undefined, lifeMs: times.lifeMs, ...known, ...heard, ...left });
       return undefined;
     }
@@ -126,7 +126,7 @@ export class Members {
       heardAt,
       heardAtMs: clock.elapsed(),
       // If it is alive, it answers the first heartbeat of this process at once.
-      ...lateFrom(heardAt + times.stepMs),
+      ...lateFrom(heardAt + times.lateMs),
     });
   }
 
@@ -153,10 +153,10 @@ export class Members {
     return this.#heard((_, member) => (member.state !== 'left' && this.#isSilent(member) ? member.node : undefined));
   }
 
-  /** A heartbeat is late a step after it should have come. It waits for the renewals of its moment, half a step at most. */
+  /** A heartbeat waits for the renewals of its moment, half a step at most. */
   #lateAfter(heardAt: number, lifeMs: number): Pick<Member, 'lateAt' | 'overdueAt'> {
-    const { renewMs, stepMs } = leaseTimes(lifeMs);
-    return lateFrom(heardAt + (heardAt < this.#catchesUpUntil ? 0 : renewMs) + stepMs);
+    const { renewMs, lateMs } = leaseTimes(lifeMs);
+    return lateFrom(heardAt + (heardAt < this.#catchesUpUntil ? 0 : renewMs) + lateMs);
   }
 
   #heard(nodeOf: (name: string, member: Member) => ClusterNode | undefined): HeardNode[] {
@@ -182,17 +182,17 @@ export class Members {
     return this.#placements;
   }
 
-  /** The last heartbeat of the node did not tell all its leases: a next one should follow within a step. */
+  /** The last heartbeat of the node did not tell all its leases: a next one should follow soon. */
   toldInPart(name: string): void {
     const member = this.#members.get(name);
-    if (member !== undefined) member.lateAt = member.heardAt + this.#deps.times.stepMs;
+    if (member !== undefined) member.lateAt = member.heardAt + this.#deps.times.lateMs;
   }
 
-  /** Nodes whose next heartbeat is late: each again at every step, until it is heard or forgotten. */
+  /** Nodes whose next heartbeat is late: each again after `lateMs`, until it is heard or forgotten. */
   late(): readonly LateNode[] {
     const now = this.#now();
     const late = [...this.#members].filter(([, member]) => now >= member.lateAt);
-    for (const [, member] of late) member.lateAt = now + this.#deps.times.stepMs;
+    for (const [, member] of late) member.lateAt = now + this.#deps.times.lateMs;
     return late.map(([name, { overdueAt }]) => ({ name, isOverdue: now >= overdueAt }));
   }
 
