@@ -187,9 +187,10 @@ export class Lease {
     this.#end = { revision, holder, seenAt: now };
     for (const [attempt, { expected }] of this.#attempts) if (expected < revision) this.#attempts.delete(attempt);
     const until = (own?.startedAt ?? -Infinity) + this.#deps.times.actMs;
-    if (own === undefined || own.type === 'LeaseReleased') this.#held = undefined;
-    else if (own.type === 'LeaseTaken') this.#held = until > now ? { epoch: revision, until } : undefined;
+    // Once its time was over, a part may have dropped its work: the lease is lost, even if a renewal was under way.
+    if (own === undefined || own.type === 'LeaseReleased' || !this.isOwned) this.#held = undefined;
     else if (this.#held !== undefined) this.#held.until = Math.max(this.#held.until, until);
+    if (own?.type === 'LeaseTaken' && until > now) this.#held = { epoch: revision, until };
     // A released lease is taken again after a step if no other node takes it: a release must not delay the next try.
     if (own !== undefined && own.type !== 'LeaseReleased')
       this.#nextTryAt = nextRenewalAt(this.#deps.times, own.startedAt);

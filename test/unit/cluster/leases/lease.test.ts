@@ -111,6 +111,23 @@ it('[CL2.2] an answer that comes after that time gives nothing', async () => {
   expect([lease.isOwned, lease.epoch]).toEqual([false, undefined]);
 });
 
+it('[CL2.2] a lease whose time was over for a moment is lost, also if a renewal that began before is recorded', async () => {
+  const { clock, store, faults, leaseOf, taken } = setUp();
+  const lease = await taken(await leaseOf('a', store));
+  const takenAt = clock.elapsed();
+  await clock.advance(lease.keepAt - takenAt);
+  faults.push({ kind: 'slow-after' });
+  lease.keep();
+  // Nobody looks at the lease when its time is over: the process is busy.
+  await clock.advance(takenAt + 12_000 - clock.elapsed());
+  expect(lease.isOwned).toBe(false);
+  store.release();
+  await clock.settle();
+  expect([lease.isOwned, lease.epoch]).toEqual([false, undefined]);
+  await taken(lease);
+  expect([lease.isOwned, lease.epoch]).toEqual([true, 2]);
+});
+
 it('[CL2.3] another takes it after a whole life without a change, or when it is released', async () => {
   const { clock, leaseOf, taken } = setUp();
   const first = await taken(await leaseOf('a'));
