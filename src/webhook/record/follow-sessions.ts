@@ -3,7 +3,7 @@ import { LightAbort } from '../../../actors/kit/light-abort.ts';
 import { mapConcurrent } from '../../../actors/kit/map-concurrent.ts';
 import { createRateLimitedLog } from '../../../actors/kit/rate-limited-log.ts';
 import { type RetryDeps, retry } from '../../../actors/kit/retry.ts';
-import { storeAway, storePoll } from '../../../actors/kit/retry-policy.ts';
+import { storePoll } from '../../../actors/kit/retry-policy.ts';
 import { Semaphore } from '../../../actors/kit/semaphore.ts';
 import type { Clock, Randomness, TimerHandle } from '../../../actors/ports/clock.ts';
 import { isUnreadable } from '../../../actors/ports/event-codec.ts';
@@ -260,7 +260,7 @@ export class SessionFollower {
   }
 
   #patiently<T>(work: () => Promise<T>): Promise<T> {
-    return retry(this.#deps, this.#pass === undefined ? storePoll : storeAway, work, this.#stop, (err) =>
+    return retry(this.#deps, storePoll, work, this.#stop, (err) =>
       this.#retryLog.warn({ err }, 'events of sessions could not be recorded for their receivers yet'),
     );
   }
