@@ -217,8 +217,11 @@ export class ClusterNodes implements Cluster {
   #changed(): void {
     if (this.#isStepping) return;
     this.#isStepping = true;
-    if (this.#isFollowing) this.#step();
-    this.#isStepping = false;
+    try {
+      if (this.#isFollowing) this.#step();
+    } finally {
+      this.#isStepping = false;
+    }
     this.#changes.happened();
   }
 
