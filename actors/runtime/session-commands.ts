@@ -27,6 +27,9 @@ import {
 } from './sessions.ts';
 import type { SupervisedSession } from './supervised-session.ts';
 
+/** A request has waited for its owner for so long (CL5.3): a session whose append still has no answer keeps the others waiting no longer. */
+const maxTakeMs = 5_000;
+
 /** The write model: all sessions of this process. Call {@link Sessions.start} first. */
 export function createSessionCommands(options: SessionCommandsDeps): Sessions {
   return new SessionCommands({
@@ -64,7 +67,7 @@ class SessionCommands implements Sessions {
   }
 
   take(partitions: OwnedPartitions): Promise<void> {
-    return this.#supervisor.take(partitions);
+    return this.#supervisor.take(partitions, maxTakeMs);
   }
 
   finish(partitions: Partitions): Promise<void> | undefined {

@@ -20,11 +20,10 @@ import { SupervisedSession } from './supervised-session.ts';
 import { mayTake } from './supervision/may-take.ts';
 import { OwnSessions } from './supervision/own-sessions.ts';
 import { reportFact } from './supervision/report-fact.ts';
+import { type RestoreStoredDeps, restoreStored } from './supervision/restore-stored.ts';
 import { TelegramChild, type TelegramEffect } from './telegram-child.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** Sessions restored at the same time: enough to share the store's commits, few enough for the memory. */
-const maxRestoring = 1000;
 /** Drops a stored login of any number: the events that numbered it are gone. */
 const storedLogOut: TelegramEffect = { type: 'logOut', login: 0 };
 
@@ -51,7 +50,10 @@ export class SessionSupervisor {
       lifecycle,
       perform: (actor, effects, paced) => this.#perform(actor, effects, paced),
       onProxySet: ({ id }) => this.#table.get(id)?.child?.useProxy(),
-      onFenced: (actor) => void this.#reload(actor),
+      onFenced: (fenced) => {
+        const session = this.#table.get(fenced.id);
+        if (session?.actor === fenced) session.reload = this.#reload(session);
+      },
       onNeverRecorded: ({ id }) => this.discard(id),
     };
     this.#starts = new TokenBucket(clock, options.linkStartsPerSecond, (session) => this.startNow(session));
@@ -87,14 +89,17 @@ export class SessionSupervisor {
     return { session, actor };
   }
 
-  /** Restores all stored sessions of these partitions. Resolves when the last is active; erasures continue behind. */
-  async take(partitions: OwnedPartitions): Promise<void> {
+  /**
+   * Restores all stored sessions of these partitions. Resolves when the last is active; erasures continue behind.
+   * @param maxWaitMs then it resolves without the sessions that take longer. Default: it waits for all
+   */
+  async take(partitions: OwnedPartitions, maxWaitMs?: number): Promise<void> {
     this.#table.beginToTake(partitions);
     try {
       await retry(
         this.#options,
         storePoll,
-        () => this.#restoreStored(partitions),
+        () => this.#restoreStored(partitions, maxWaitMs),
         this.#stop,
         (err) => this.#options.log.error({ where: 'sessions', err }, 'the sessions could not be read yet'),
       );
@@ -194,22 +199,13 @@ export class SessionSupervisor {
     this.#options.log.error({ where: 'sessions', session: session.id }, 'a session is held: an event is unreadable');
   }
 
-  async #restoreStored(partitions: Partitions): Promise<void> {
-    const unreadable = new Set(await this.#options.unreadableVaults());
-    let restoring: Promise<void>[] = [];
-    for await (const { id, read } of this.#stored.all(this.#options.knownEnds?.())) {
+  async #restoreStored(partitions: Partitions, maxWaitMs: number | undefined): Promise<void> {
+    const restore: RestoreStoredDeps['restore'] = (id, stored) => {
       this.#stop.throwIfAborted();
-      if (!this.#table.wants(id, partitions)) continue;
-      const stored = await read();
-      // Its partition may have been released meanwhile.
-      if (stored === 'deleted' || !this.#table.wants(id, partitions)) continue;
-      const isHeld = typeof stored !== 'string' && unreadable.has(id);
-      restoring.push(this.#restore(new SupervisedSession(id, { kind: 'reloading' }), isHeld ? 'held' : stored));
-      if (restoring.length < maxRestoring) continue;
-      await Promise.all(restoring);
-      restoring = [];
-    }
-    await Promise.all(restoring);
+      return this.#restore(new SupervisedSession(id, { kind: 'reloading' }), stored);
+    };
+    const found = this.#stored.all(this.#options.knownEnds?.());
+    await restoreStored({ ...this.#options, table: this.#table, restore }, found, partitions, maxWaitMs);
   }
 
   /** Gives a stored session its actor, which resumes; or holds it. */
@@ -223,15 +219,14 @@ export class SessionSupervisor {
       await actor.resume();
       if (session.phase.kind === 'loading' && session.actor === actor) session.phase = { kind: 'active', actor };
     } catch (error) {
-      // It was stopped, or fenced and then reloaded.
       this.#options.log.warn({ session: actor.id, err: error }, 'a session could not be resumed');
+      // It was stopped, or it is fenced and being read again.
+      if (session.isReloading) await session.reload;
     }
   }
 
   /** Another writer appended: the stored state counts, and the session starts again from it. */
-  async #reload(fenced: { readonly id: string }): Promise<void> {
-    const session = this.#table.get(fenced.id);
-    if (session?.actor !== fenced) return;
+  async #reload(session: SupervisedSession): Promise<void> {
     session.phase = { kind: 'reloading' };
     session.pending = undefined;
     await session.child?.close();

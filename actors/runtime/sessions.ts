@@ -25,7 +25,10 @@ export interface CommandOrigin {
 export interface Sessions {
   /** Restores every live session from the store, a limited number at a time. Resolves when the last one is active. */
   start(): Promise<void>;
-  /** Instead of {@link start} among several nodes: restores the sessions of these partitions. Resolves when all are active. */
+  /**
+   * Instead of {@link start} among several nodes: restores the sessions of these partitions. Resolves when all are active but those
+   * that take longer than 5 seconds.
+   */
   take(partitions: OwnedPartitions): Promise<void>;
   /**
    * To be called before {@link release}: the next owner knows what is recorded, and nothing of what is under way.

@@ -21,6 +21,8 @@ export class SupervisedSession {
   readonly id: string;
   phase: Phase;
   child: TelegramChild | undefined;
+  /** Ends when a session that was fenced has been read again. Never rejects. */
+  reload: Promise<void> | undefined;
   /** Ends when the session's creation is recorded, or has failed. What its connection reports waits for it. */
   creation: Promise<unknown> | undefined;
   /** The URL of the proxy that it is created with, until its creation is recorded; empty: none. */
@@ -43,6 +45,15 @@ export class SupervisedSession {
   /** Whether it does nothing now, and takes no commands. */
   get isAway(): boolean {
     return this.phase.kind === 'reloading' || this.phase.kind === 'leaving';
+  }
+
+  /** Whether it is being read, or takes itself over. */
+  get isBeginning(): boolean {
+    return this.phase.kind === 'reloading' || this.phase.kind === 'loading';
+  }
+
+  get isReloading(): boolean {
+    return this.phase.kind === 'reloading';
   }
 
   get actor(): SessionActor | undefined {

@@ -18,7 +18,7 @@ export class OwnSessions {
   readonly #takingUp = new Set<string>();
   /** Created meanwhile: reading may still come upon their old events, even after they were erased. */
   readonly #createdMeanwhile = new Set<string>();
-  /** Sessions that another process has now. */
+  /** Sessions that another process has now, unless their partition was taken again since. */
   readonly #left = new Set<string>();
   readonly #ownership: Ownership;
   #hasTaken = false;
@@ -84,6 +84,8 @@ export class OwnSessions {
   beginToTake(partitions: OwnedPartitions): void {
     this.#taking.add(partitions);
     this.#givenUp.release(partitions);
+    // One that is recorded late is taken up then.
+    for (const id of this.#left) if (partitions.has(id)) this.#left.delete(id);
   }
 
   /** Every stored session of the partitions was seen. */
@@ -121,10 +123,10 @@ export class OwnSessions {
     return !this.#givenUp.has(id);
   }
 
-  /** Whether every stored session of this process was seen, and none waits to connect. */
+  /** Whether every stored session of this process was seen, and none is being read or waits to connect. */
   get haveAllStarted(): boolean {
-    if (!this.#hasTaken || this.#taking.size > 0) return false;
-    return this.values().every(({ pending }) => pending === undefined);
+    if (!this.#hasTaken || this.#taking.size > 0 || this.#takingUp.size > 0) return false;
+    return this.values().every(({ pending, isBeginning }) => pending === undefined && !isBeginning);
   }
 
   /** Whether the session is not here, and would be if it existed. */
