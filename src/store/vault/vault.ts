@@ -75,6 +75,8 @@ interface PendingSave {
 }
 
 const maxCachedKeys = 20_000;
+/** Tries of a save that finds another one recorded. A former owner has one under way. */
+const maxSaves = 3;
 const fingerprintPurpose = 'fingerprint';
 
 /**
@@ -209,10 +211,21 @@ class EventVault implements Vault {
     const save: PendingSave = { login, saved: Promise.resolve() };
     save.saved = this.#writes.run(sessionId, () => {
       this.#pendingSaves.delete(sessionId);
-      return this.#saveNow(sessionId, save.login);
+      return this.#saveBehindOthers(sessionId, save.login);
     });
     this.#pendingSaves.set(sessionId, save);
     return save.saved;
+  }
+
+  /** A save of its former owner may arrive late: then the vault is read again, and who owns the session is asked again. */
+  async #saveBehindOthers(sessionId: string, login: string | undefined): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#saveNow(sessionId, login);
+      } catch (error) {
+        if (!(error instanceof WrongExpectedRevisionError) || tries === maxSaves) throw error;
+      }
+    }
   }
 
   async #saveNow(sessionId: string, login: string | undefined): Promise<void> {
@@ -222,12 +235,7 @@ class EventVault implements Vault {
     const wrapped = this.#ring.isCurrent(found) ? found : this.#ring.wrap(sessionId, key);
     const sealed = login === undefined ? null : sealText(key, sessionId, loginContext, login, this.#randomness);
     const type = sealed === null ? 'LoginDropped' : 'LoginSaved';
-    const recording = this.#record(sessionId, expected, type, { key: wrapped, login: sealed });
-    const revision = await recording.catch(async (error: unknown) => {
-      // Another program's event cannot be read: this reports it.
-      if (error instanceof WrongExpectedRevisionError) await this.#mustHaveKey(sessionId);
-      throw error;
-    });
+    const revision = await this.#record(sessionId, expected, type, { key: wrapped, login: sealed });
     this.#keys.set(sessionId, { key, wrapped, revision });
     await this.#store.truncate(vaultStream(sessionId), revision).catch(() => {
       // The new login is saved. The next save removes the old one, or the destruction of the key does.

@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest';
 import type { EventStore } from '../../../../actors/ports/event-store.ts';
+import { NotOwnerError, type Ownership, soleOwner } from '../../../../actors/ports/ownership.ts';
 import { openVault, type Vault } from '../../../../src/store/vault/vault.ts';
 import { createDrivenClock, createSeededRandomness } from '../../../support/kit/clock.ts';
-import { createGate, type Gate } from '../../../support/kit/gate.ts';
+import { createGate } from '../../../support/kit/gate.ts';
 import { allReadable } from '../../../support/store/all-readable.ts';
 import { createFaultyStore } from '../../../support/store/faulty-store.ts';
+import { holdNextRead } from '../../../support/store/hold-next-read.ts';
 import { createMemoryStore, MemoryDisk } from '../../../support/store/memory-store.ts';
 
 const clock = createDrivenClock();
@@ -12,19 +14,6 @@ const randomness = createSeededRandomness(1, clock);
 const masterKeys = [randomness.bytes(32)];
 const vaultOver = (store: EventStore): Vault =>
   openVault({ store, masterKeys, clock, randomness, reportUnreadable: allReadable });
-
-/** The next answer of the store about the end of a stream is under way until the gate opens. */
-function holdNextRead(store: EventStore): Gate {
-  const gate = createGate();
-  const last = store.last.bind(store);
-  store.last = async (stream) => {
-    store.last = last;
-    const event = await last(stream);
-    await gate.passed;
-    return event;
-  };
-  return gate;
-}
 
 it('[SE11.2] a load that is under way while the key is destroyed does not bring it back', async () => {
   const disk = new MemoryDisk();
@@ -78,4 +67,34 @@ it('[SE7.2] a login is read after the save that is under way', async () => {
   store.release('all');
   await saving;
   expect(await loading).toBe('new');
+});
+
+it('[CL2.9] a login is saved behind one that its former owner has saved late', async () => {
+  const disk = new MemoryDisk();
+  const [former, next] = [vaultOver(createMemoryStore(clock, disk)), vaultOver(createMemoryStore(clock, disk))];
+  await former.createKey('s1');
+  await next.loadLogin('s1', (text) => text);
+  await next.seal('s1', 'event-1', 'text');
+  await former.saveLogin('s1', 'late');
+  await next.saveLogin('s1', 'new');
+  expect(await next.loadLogin('s1', (text) => text)).toBe('new');
+});
+
+it('[CL2.9] nothing is saved behind the login of a later owner', async () => {
+  const disk = new MemoryDisk();
+  const store = createMemoryStore(clock, disk);
+  let isOwner = true;
+  const ownership: Ownership = { ...soleOwner, owns: () => isOwner };
+  const options = { masterKeys, clock, randomness, reportUnreadable: allReadable };
+  const former = openVault({ store, ownership, ...options });
+  await former.createKey('s1');
+  const next = vaultOver(createMemoryStore(clock, disk));
+  await next.saveLogin('s1', 'new');
+  const append = store.append.bind(store);
+  store.append = (...call) => {
+    isOwner = false;
+    return append(...call);
+  };
+  await expect(former.saveLogin('s1', 'late')).rejects.toThrow(NotOwnerError);
+  expect(await next.loadLogin('s1', (text) => text)).toBe('new');
 });
