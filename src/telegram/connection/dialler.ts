@@ -14,6 +14,8 @@ export interface DialAttempt {
   tooMany(): void;
   /** The connection was refused, or ended. Nothing happens if Telegram had answered. */
   refused(): void;
+  /** This process gave the connection up: Telegram has no part in it. Nothing happens if Telegram had answered. */
+  withdrawn(): void;
   /** This machine has no route to the address: Telegram has no part in it. The next address may be tried at once. */
   unroutable(): void;
   readonly isUnroutable: boolean;
@@ -106,6 +108,10 @@ class DirectAttempt implements DialAttempt {
     if (!this.#settles()) return;
     this.#addresses.failed(this.address);
     this.#gate?.refused(this.#number);
+  }
+
+  withdrawn(): void {
+    if (this.#settles()) this.#gate?.giveBack();
   }
 
   unroutable(): void {

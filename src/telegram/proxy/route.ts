@@ -121,6 +121,7 @@ export class Route {
         },
         tooMany: () => settle(true),
         refused: () => settle(true),
+        withdrawn: () => settle(false),
         unroutable: () => settle(true),
         isUnroutable: false,
         silent: () => settle(true),

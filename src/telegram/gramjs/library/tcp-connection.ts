@@ -5,7 +5,7 @@ import type { Randomness } from '../../../../actors/ports/clock.ts';
 import { detachBuffer } from '../../../memory/detach-buffer.ts';
 import type { DialAttempt } from '../../connection/dialler.ts';
 import type { ProxiedTransport } from '../../proxy/tunnel.ts';
-import { type OpenTunnel, TcpSocket } from './tcp-socket.ts';
+import { NotOursError, type OpenTunnel, TcpSocket } from './tcp-socket.ts';
 
 /** GramJS logs bytes and error objects. The code around it logs what matters. */
 export const silentLogger = new Logger(LogLevel.NONE);
@@ -114,7 +114,12 @@ class LeanConnection extends ConnectionTCPFull {
 
   override async send(data: Buffer): Promise<void> {
     if (!this._connected) throw new Error('not connected');
-    await this._send(data);
+    try {
+      await this._send(data);
+    } catch (error) {
+      if (error instanceof NotOursError) this.#dial.withdrawn();
+      throw error;
+    }
   }
 
   /** To be called again when the packet is there. @throws why the connection has ended */
@@ -136,7 +141,8 @@ class LeanConnection extends ConnectionTCPFull {
     try {
       await super._connect();
     } catch (error) {
-      if (routeErrors.has((error as NodeJS.ErrnoException).code ?? '')) this.#dial.unroutable();
+      if (error instanceof NotOursError) this.#dial.withdrawn();
+      else if (routeErrors.has((error as NodeJS.ErrnoException).code ?? '')) this.#dial.unroutable();
       throw error;
     }
   }

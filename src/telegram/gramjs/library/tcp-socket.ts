@@ -8,7 +8,14 @@ const keepAliveMs = 30_000;
 /** Telegram accepts a connection within a second, or is unreachable. */
 const connectTimeoutMs = 10_000;
 
-const notOurs = 'another node acts for the session';
+/** This process may not act for the session any more. */
+export class NotOursError extends Error {
+  override name = 'NotOursError';
+
+  constructor() {
+    super('another node acts for the session');
+  }
+}
 
 /** Connects to the data centre through a proxy. */
 export type OpenTunnel = (signal: LightAbortSignal) => Promise<Tunnel>;
@@ -53,7 +60,7 @@ export class TcpSocket {
 
   async connect(port: number, host: string): Promise<void> {
     this.#closing.throwIfAborted();
-    if (!this.mayWrite()) throw new Error(notOurs);
+    if (!this.mayWrite()) throw new NotOursError();
     if (this.#openTunnel === undefined) return await this.#connectDirectly(port, host);
     const tunnel = await this.#openTunnel(this.#closing);
     if (this.#closing.aborted) tunnel.socket.destroy();
@@ -127,7 +134,7 @@ export class TcpSocket {
     if (this.#closed) throw new Error('the connection was closed');
     if (!this.mayWrite()) {
       this.#socket?.resetAndDestroy();
-      throw new Error(notOurs);
+      throw new NotOursError();
     }
     const bytes = this.#tunnel?.wrap(data) ?? data;
     this.#socket?.write(bytes, () => detachBuffer(data));

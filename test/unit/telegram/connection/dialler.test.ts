@@ -39,6 +39,18 @@ it('[SE14.2] without a pace too, an address that refuses gives way to the next, 
   }
 });
 
+it('[CL3.1] an attempt that this process gave up slows nothing down, and its address stays', async () => {
+  const clock = createDrivenClock();
+  const gate = new ConnectionGate(clock, 100);
+  const dialler = new Dialler(new DcAddresses(clock, dcs), gate);
+  const attempt = await dialler.dial(2, anyTime);
+  attempt.withdrawn();
+  // The error of the connection comes behind it.
+  attempt.refused();
+  expect([gate.perSecond, attempt.isPending]).toEqual([100, false]);
+  expect((await dialler.dial(2, anyTime)).address.host).toBe(attempt.address.host);
+});
+
 it('[SE8.2] who waits for a data centre is woken by the first answer, unless they have gone', async () => {
   const clock = createDrivenClock();
   const dialler = new Dialler(new DcAddresses(clock, dcs));
