@@ -33,7 +33,7 @@ export interface Cluster extends Ownership {
   placeOf(sessionId: string): SessionPlace;
   /** The partitions that this process answers for now: all its parts have them. */
   served(): readonly number[];
-  /** Resolves when the place of the session may have changed, or after that time. */
+  /** Resolves when the place of the session may have changed, or when the signal is aborted. */
   changed(signal: AbortSignal): Promise<void>;
   /** The live nodes, this one among them. */
   nodes(): readonly NodeReport[];
