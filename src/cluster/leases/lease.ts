@@ -24,6 +24,8 @@ interface Attempt {
   expected: number;
   /** Before the append, by the clock's `elapsed()`. */
   startedAt: number;
+  /** The same by its `now()`. */
+  startedNow: number;
 }
 
 /** This process holds the lease. */
@@ -32,6 +34,10 @@ interface Held {
   epoch: number;
   /** Until when it may act, by the clock's `elapsed()`. */
   until: number;
+  /** When others may take the lease, by its `now()`: `elapsed()` stands still while the whole machine is suspended. */
+  untilNow: number;
+  /** Its time was over when somebody asked. It stays so: they may have dropped their work. */
+  wasOver: boolean;
 }
 
 export interface LeaseDeps {
@@ -79,7 +85,11 @@ export class Lease {
 
   /** Whether this process may act at this instant. */
   get isOwned(): boolean {
-    return this.#held !== undefined && this.#deps.clock.elapsed() < this.#held.until;
+    const { clock } = this.#deps;
+    const held = this.#held;
+    if (held === undefined || held.wasOver) return false;
+    held.wasOver = clock.elapsed() >= held.until || clock.now() >= held.untilNow;
+    return !held.wasOver;
   }
 
   /** Revision of `LeaseTaken`; undefined unless this process holds the lease. */
@@ -124,7 +134,7 @@ export class Lease {
   keep(): void {
     if (this.#held === undefined) return;
     const now = this.#deps.clock.elapsed();
-    if (now >= this.#held.until) this.#held = undefined;
+    if (!this.isOwned) this.#held = undefined;
     else if (!this.isBusy && now >= this.#nextTryAt) void this.#write('LeaseRenewed');
   }
 
@@ -182,19 +192,23 @@ export class Lease {
 
   #seeEnd({ id, revision }: Pick<RecordedEvent, 'id' | 'revision'>, holder: LeaseEnd['holder']): void {
     const before = this.#standing;
-    const now = this.#deps.clock.elapsed();
     const own = this.#attempts.get(id);
-    this.#end = { revision, holder, seenAt: now };
+    this.#end = { revision, holder, seenAt: this.#deps.clock.elapsed() };
     for (const [attempt, { expected }] of this.#attempts) if (expected < revision) this.#attempts.delete(attempt);
-    const until = (own?.startedAt ?? -Infinity) + this.#deps.times.actMs;
-    // Once its time was over, a part may have dropped its work: the lease is lost, even if a renewal was under way.
+    // If its time was over, the lease is lost, even if a renewal was under way.
     if (own === undefined || own.type === 'LeaseReleased' || !this.isOwned) this.#held = undefined;
-    else if (this.#held !== undefined) this.#held.until = Math.max(this.#held.until, until);
-    if (own?.type === 'LeaseTaken' && until > now) this.#held = { epoch: revision, until };
+    if (own?.type === 'LeaseTaken') this.#held = { epoch: revision, wasOver: false, ...this.#limitsOf(own) };
+    else if (own !== undefined && this.#held !== undefined) Object.assign(this.#held, this.#limitsOf(own));
+    if (!this.isOwned) this.#held = undefined;
     // A released lease is taken again after a step if no other node takes it: a release must not delay the next try.
     if (own !== undefined && own.type !== 'LeaseReleased')
       this.#nextTryAt = nextRenewalAt(this.#deps.times, own.startedAt);
     if (this.#standing !== before) this.#deps.onChange();
+  }
+
+  #limitsOf({ startedAt, startedNow }: Attempt): Pick<Held, 'until' | 'untilNow'> {
+    const { actMs, lifeMs } = this.#deps.times;
+    return { until: startedAt + actMs, untilNow: startedNow + lifeMs };
   }
 
   /** Somebody erased the stream: what it said is gone, and its next event has any revision. */
@@ -237,7 +251,7 @@ export class Lease {
     const holder = { name: self, lifeMs: times.lifeMs };
     const data = type === 'LeaseReleased' ? { node: self } : { node: self, lifeMs: times.lifeMs };
     const event = { id: random.uuid(), type, data, metadata: leaseCodec.stamp({ at: clock.now() }) };
-    this.#attempts.set(event.id, { type, expected, startedAt });
+    this.#attempts.set(event.id, { type, expected, startedAt, startedNow: clock.now() });
     // Replaced when the event is known to be recorded.
     this.#nextTryAt = startedAt + times.stepMs;
     try {

@@ -128,6 +128,20 @@ it('[CL2.2] a lease whose time was over for a moment is lost, also if a renewal 
   expect([lease.isOwned, lease.epoch]).toEqual([true, 2]);
 });
 
+it('[CL2.2] a machine that was suspended has lost its leases, though its monotonic clock stood still', async () => {
+  const { clock, leaseOf, taken } = setUp();
+  const lease = await taken(await leaseOf('a'));
+  clock.setWallClockBy(lifeMs - 1);
+  expect(lease.isOwned).toBe(true);
+  clock.setWallClockBy(1);
+  expect(lease.isOwned).toBe(false);
+  // What has seen that has dropped its work.
+  clock.setWallClockBy(-lifeMs);
+  expect(lease.isOwned).toBe(false);
+  lease.keep();
+  expect(lease.epoch).toBeUndefined();
+});
+
 it('[CL2.3] another takes it after a whole life without a change, or when it is released', async () => {
   const { clock, leaseOf, taken } = setUp();
   const first = await taken(await leaseOf('a'));
