@@ -45,5 +45,5 @@ export const storeAway: EndlessRetryPolicy = exponentialBackoff(250, 30_000);
 /** Patient: for the log-out of a deleted session of which Telegram could not be told (SE3). */
 export const logOutAway: EndlessRetryPolicy = exponentialBackoff(5_000, 60_000);
 
-/** For work that exists once in a process, such as its start: a store that is back is noticed within a second. */
+/** For work that exists once in a process, or few times, such as its start: a store that is back is noticed within a second. */
 export const storePoll: EndlessRetryPolicy = steadyRetry(1_000);

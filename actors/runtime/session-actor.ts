@@ -2,6 +2,7 @@ import { storeAway } from '../kit/retry-policy.ts';
 import { RetryTimer } from '../kit/retry-timer.ts';
 import { SingleWriter, type Written } from '../kit/single-writer.ts';
 import { StoreUnavailableError, WrongExpectedRevisionError } from '../ports/event-store.ts';
+import { mustOwn } from '../ports/ownership.ts';
 import type { Sealed } from '../ports/sealer.ts';
 import { nextDeadline } from '../session/deadlines.ts';
 import { type Deadline, type SessionFact, type SessionState, sessionStream } from '../session/events.ts';
@@ -87,7 +88,10 @@ export class SessionActor {
   async resume(): Promise<void> {
     const before = this.#committed?.metadata;
     if (before === undefined) return;
-    const epoch = this.#deps.ownership.epochOf(this.id);
+    const { ownership } = this.#deps;
+    const epoch = ownership.epochOf(this.id);
+    // One of several processes whose lease has just ended: without an epoch, its event would fence nobody off.
+    if (epoch === undefined) mustOwn(ownership, this.id);
     const fact: SessionFact = epoch === undefined ? { type: 'GatewayRestarted' } : { type: 'OwnerChanged', epoch };
     const { recorded } = await this.send(fact, { patient: true, paced: true });
     const metadata = this.#committed?.metadata ?? before;

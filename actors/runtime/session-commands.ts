@@ -27,7 +27,7 @@ import {
 } from './sessions.ts';
 import type { SupervisedSession } from './supervised-session.ts';
 
-/** A request has waited for its owner for so long (CL5.3): a session whose append still has no answer keeps the others waiting no longer. */
+/** As long as a request waits for its owner (CL5.3). After that, a session whose append has no answer no longer delays the others. */
 const maxTakeMs = 5_000;
 
 /** The write model: all sessions of this process. Call {@link Sessions.start} first. */

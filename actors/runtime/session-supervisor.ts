@@ -220,9 +220,15 @@ export class SessionSupervisor {
       if (session.phase.kind === 'loading' && session.actor === actor) session.phase = { kind: 'active', actor };
     } catch (error) {
       this.#options.log.warn({ session: actor.id, err: error }, 'a session could not be resumed');
-      // It was stopped, or it is fenced and being read again.
-      if (session.isReloading) await session.reload;
+      // It is fenced and being read again; or it was stopped; or it cannot be resumed at all.
+      if (session.isReloading) await session.readAgain();
+      else if (session.actor === actor) this.#giveUp(session);
     }
+  }
+
+  /** What is wrong with it has been logged. It stays as it is until its partition is taken the next time. */
+  #giveUp(session: SupervisedSession): void {
+    if (!this.#stop.aborted) session.phase = { kind: 'held' };
   }
 
   /** Another writer appended: the stored state counts, and the session starts again from it. */
@@ -232,7 +238,8 @@ export class SessionSupervisor {
     await session.child?.close();
     session.child = undefined;
     const stored = await this.#stored.readNow(session.id, this.#stop);
-    if (stored === undefined || this.#stop.aborted || session.phase.kind !== 'reloading') return;
+    if (this.#stop.aborted || session.phase.kind !== 'reloading') return;
+    if (stored === undefined) return this.#giveUp(session);
     if (!mayTake(this.#options.ownership, session.id, stored)) this.#table.leave(session);
     else if (stored === 'deleted') this.#erase(session, undefined, storedLogOut);
     else await this.#restore(session, stored);

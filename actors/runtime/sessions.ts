@@ -26,8 +26,8 @@ export interface Sessions {
   /** Restores every live session from the store, a limited number at a time. Resolves when the last one is active. */
   start(): Promise<void>;
   /**
-   * Instead of {@link start} among several nodes: restores the sessions of these partitions. Resolves when all are active but those
-   * that take longer than 5 seconds.
+   * Instead of {@link start} among several nodes: restores the sessions of these partitions. Resolves when all are active; one that
+   * takes longer than 5 seconds no longer delays the others.
    */
   take(partitions: OwnedPartitions): Promise<void>;
   /**
@@ -44,7 +44,7 @@ export interface Sessions {
   haveAllStarted(): boolean;
   /**
    * The committed state; `'loading'` while the session is stored but not yet active here (or before every stored session
-   * was seen); `'held'` if an event of it cannot be read (FA7); undefined if it is unknown, or deleted and erased.
+   * was seen); `'held'` if an event of it cannot be read (FA7), or it cannot be resumed; undefined if it is unknown, or deleted and erased.
    */
   state(id: string): SessionState | 'loading' | 'held' | undefined;
   /** How many live sessions this process acts for, those that are being restored among them. */

@@ -21,7 +21,7 @@ export class SupervisedSession {
   readonly id: string;
   phase: Phase;
   child: TelegramChild | undefined;
-  /** Ends when a session that was fenced has been read again. Never rejects. */
+  /** Ends when a session that was fenced has been read again. Never rejects. See {@link readAgain}. */
   reload: Promise<void> | undefined;
   /** Ends when the session's creation is recorded, or has failed. What its connection reports waits for it. */
   creation: Promise<unknown> | undefined;
@@ -29,6 +29,7 @@ export class SupervisedSession {
   givenProxy: string | undefined;
   /** Effects of a restored session that wait for their turn. */
   pending: readonly Effect[] | undefined;
+  #left: (() => void) | undefined;
 
   constructor(id: string, phase: Phase) {
     this.id = id;
@@ -47,13 +48,21 @@ export class SupervisedSession {
     return this.phase.kind === 'reloading' || this.phase.kind === 'leaving';
   }
 
-  /** Whether it is being read, or takes itself over. */
+  /** Whether it is being read, or its `OwnerChanged` is being recorded. */
   get isBeginning(): boolean {
     return this.phase.kind === 'reloading' || this.phase.kind === 'loading';
   }
 
   get isReloading(): boolean {
     return this.phase.kind === 'reloading';
+  }
+
+  /** Resolves when a session that was fenced has been read again, or leaves. */
+  async readAgain(): Promise<void> {
+    const left = new Promise<void>((resolve) => {
+      this.#left = resolve;
+    });
+    await Promise.race([this.reload, left]);
   }
 
   get actor(): SessionActor | undefined {
@@ -69,6 +78,7 @@ export class SupervisedSession {
     const { actor } = this;
     this.phase = { kind: 'leaving' };
     this.pending = undefined;
+    this.#left?.();
     if (isLost) {
       actor?.stop();
       await Promise.all([this.child?.leave(), actor?.idle()]);

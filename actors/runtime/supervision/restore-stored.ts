@@ -18,7 +18,7 @@ export interface RestoreStoredDeps {
 
 /**
  * Restores the stored sessions of these partitions, a limited number at a time.
- * @param maxWaitMs a session that takes longer keeps the others waiting no more
+ * @param maxWaitMs a session that takes longer no longer delays the others
  */
 export async function restoreStored(
   { clock, table, unreadableVaults, restore }: RestoreStoredDeps,

@@ -12,8 +12,9 @@ export interface LeaseTimes {
   /** A second of a life of fifteen: between tries while the store is away, and until a new node is active. */
   stepMs: number;
   /**
-   * A step, but at least a second: so long after it should have come, a heartbeat is late; then the leases of its node are read as
-   * often. Were they read at each step of a short life, a busy machine, on which many heartbeats are late, would have still more to do.
+   * A step, but at least a second. A heartbeat that is overdue by this time is late; from then on the leases of its node are read
+   * each time that this time has passed. Reading them at each step of a short life would give a busy machine, on which many heartbeats
+   * are late, still more to do.
    */
   lateMs: number;
   /** For each place in the order of placement, before a free lease is taken: long enough for the node before to take it. */

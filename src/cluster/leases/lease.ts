@@ -34,7 +34,7 @@ interface Held {
   epoch: number;
   /** Until when it may act, by the clock's `elapsed()`. */
   until: number;
-  /** When others may take the lease, by its `now()`: `elapsed()` stands still while the whole machine is suspended. */
+  /** The same by its `now()`: `elapsed()` stands still while the whole machine is suspended. */
   untilNow: number;
   /** Its time was over when somebody asked. It stays so: they may have dropped their work. */
   wasOver: boolean;
@@ -89,6 +89,7 @@ export class Lease {
     const held = this.#held;
     if (held === undefined || held.wasOver) return false;
     held.wasOver = clock.elapsed() >= held.until || clock.now() >= held.untilNow;
+    if (held.wasOver) this.#deps.onChange();
     return !held.wasOver;
   }
 
@@ -207,8 +208,8 @@ export class Lease {
   }
 
   #limitsOf({ startedAt, startedNow }: Attempt): Pick<Held, 'until' | 'untilNow'> {
-    const { actMs, lifeMs } = this.#deps.times;
-    return { until: startedAt + actMs, untilNow: startedNow + lifeMs };
+    const { actMs } = this.#deps.times;
+    return { until: startedAt + actMs, untilNow: startedNow + actMs };
   }
 
   /** Somebody erased the stream: what it said is gone, and its next event has any revision. */

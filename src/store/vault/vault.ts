@@ -49,7 +49,7 @@ export interface Vault extends Sealer, LoginStore {
 export interface VaultOptions {
   store: EventStore;
   /** Default: the process is alone. */
-  ownership?: Pick<Ownership, 'owns'> | undefined;
+  ownership?: Pick<Ownership, 'owns' | 'epochOf'> | undefined;
   /** Whether the session is deleted, as far as is known: its key is not kept in memory then. Default: none is. */
   isDeleted?: ((sessionId: string) => boolean) | undefined;
   /** 32 bytes each. The first wraps, all unwrap. */
@@ -75,7 +75,7 @@ interface PendingSave {
 }
 
 const maxCachedKeys = 20_000;
-/** Tries of a save that finds another one recorded. A former owner has one under way. */
+/** Tries of a save that finds another one recorded. A former owner may have one under way. */
 const maxSaves = 3;
 const fingerprintPurpose = 'fingerprint';
 
@@ -89,7 +89,7 @@ export function openVault(options: VaultOptions): Vault {
 
 class EventVault implements Vault {
   #store: EventStore;
-  #ownership: Pick<Ownership, 'owns'>;
+  #ownership: Pick<Ownership, 'owns' | 'epochOf'>;
   #isDeleted: (sessionId: string) => boolean;
   #ring: KeyRing;
   #randomness: Randomness;
@@ -217,13 +217,15 @@ class EventVault implements Vault {
     return save.saved;
   }
 
-  /** A save of its former owner may arrive late: then the vault is read again, and who owns the session is asked again. */
+  /** A save of its former owner may arrive late: then the vault is read again, if the session has not changed hands meanwhile. */
   async #saveBehindOthers(sessionId: string, login: string | undefined): Promise<void> {
+    const epoch = this.#ownership.epochOf(sessionId);
     for (let tries = 1; ; tries += 1) {
       try {
         return await this.#saveNow(sessionId, login);
       } catch (error) {
-        if (!(error instanceof WrongExpectedRevisionError) || tries === maxSaves) throw error;
+        const isSame = this.#ownership.epochOf(sessionId) === epoch;
+        if (!(error instanceof WrongExpectedRevisionError) || !isSame || tries === maxSaves) throw error;
       }
     }
   }

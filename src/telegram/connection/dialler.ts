@@ -14,7 +14,7 @@ export interface DialAttempt {
   tooMany(): void;
   /** The connection was refused, or ended. Nothing happens if Telegram had answered. */
   refused(): void;
-  /** This process gave the connection up: Telegram has no part in it. Nothing happens if Telegram had answered. */
+  /** This process gave the connection up: Telegram has no part in it. */
   withdrawn(): void;
   /** This machine has no route to the address: Telegram has no part in it. The next address may be tried at once. */
   unroutable(): void;
@@ -111,7 +111,7 @@ class DirectAttempt implements DialAttempt {
   }
 
   withdrawn(): void {
-    if (this.#settles()) this.#gate?.giveBack();
+    this.isPending = false;
   }
 
   unroutable(): void {

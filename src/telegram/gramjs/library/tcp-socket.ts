@@ -13,7 +13,7 @@ export class NotOursError extends Error {
   override name = 'NotOursError';
 
   constructor() {
-    super('another node acts for the session');
+    super('this process does not own the session');
   }
 }
 

@@ -48,7 +48,7 @@ it('[CL4.5] each of the others is released when it has finished, those of a mome
   expect(released).toEqual(['a after 0', 'bc after 150', 'd after 370']);
 });
 
-it('[CL4.5] what does not finish is released after a time', async () => {
+it('[CL4.5] what does not finish is released after `maxMs`', async () => {
   const all = releaseAll({ a: createGate() });
   await clock.advance(999);
   expect(released).toEqual([]);

@@ -36,7 +36,7 @@ it('[CL1.1] a node is there from its first word on, and gone when it is silent f
   expect([names(members), members.nodeOf('b'), seen('b')]).toEqual([[], undefined, true]);
 });
 
-it('[CL1.8] a node is late a second after its heartbeat was due, one that only a lease names after a second; and each second', async () => {
+it('[CL1.8] a node is late a second after its heartbeat was due, or after a lease named it, and then each second', async () => {
   const { clock, members, seen } = setUp();
   const lateAfter = async (ms: number): Promise<readonly string[]> => {
     await clock.advance(ms);

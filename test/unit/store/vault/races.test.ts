@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { EventStore } from '../../../../actors/ports/event-store.ts';
+import { type EventStore, WrongExpectedRevisionError } from '../../../../actors/ports/event-store.ts';
 import { NotOwnerError, type Ownership, soleOwner } from '../../../../actors/ports/ownership.ts';
 import { openVault, type Vault } from '../../../../src/store/vault/vault.ts';
 import { createDrivenClock, createSeededRandomness } from '../../../support/kit/clock.ts';
@@ -84,7 +84,8 @@ it('[CL2.9] nothing is saved behind the login of a later owner', async () => {
   const disk = new MemoryDisk();
   const store = createMemoryStore(clock, disk);
   let isOwner = true;
-  const ownership: Ownership = { ...soleOwner, owns: () => isOwner };
+  let epoch = 1;
+  const ownership: Ownership = { ...soleOwner, owns: () => isOwner, epochOf: () => epoch };
   const options = { masterKeys, clock, randomness, reportUnreadable: allReadable };
   const former = openVault({ store, ownership, ...options });
   await former.createKey('s1');
@@ -96,5 +97,14 @@ it('[CL2.9] nothing is saved behind the login of a later owner', async () => {
     return append(...call);
   };
   await expect(former.saveLogin('s1', 'late')).rejects.toThrow(NotOwnerError);
-  expect(await next.loadLogin('s1', (text) => text)).toBe('new');
+  // It owns the session again, and another owner has saved a login meanwhile.
+  isOwner = true;
+  store.append = (...call) => {
+    epoch = 2;
+    return append(...call);
+  };
+  await former.seal('s1', 'event-1', 'text');
+  await next.saveLogin('s1', 'newer');
+  await expect(former.saveLogin('s1', 'late')).rejects.toThrow(WrongExpectedRevisionError);
+  expect(await next.loadLogin('s1', (text) => text)).toBe('newer');
 });

@@ -39,7 +39,7 @@ it('[SE14.2] without a pace too, an address that refuses gives way to the next, 
   }
 });
 
-it('[CL3.1] an attempt that this process gave up slows nothing down, and its address stays', async () => {
+it('[CL3.1] an attempt that this process gave up neither lowers the rate nor changes the address', async () => {
   const clock = createDrivenClock();
   const gate = new ConnectionGate(clock, 100);
   const dialler = new Dialler(new DcAddresses(clock, dcs), gate);
