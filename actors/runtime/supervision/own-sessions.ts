@@ -125,7 +125,7 @@ export class OwnSessions {
 
   /** Whether every stored session of this process was seen, and none is being read or waits to connect. */
   get haveAllStarted(): boolean {
-    if (!this.#hasTaken || this.#taking.size > 0 || this.#takingUp.size > 0) return false;
+    if (!this.#hasTaken || this.#taking.size > 0) return false;
     return this.values().every(({ pending, isBeginning }) => pending === undefined && !isBeginning);
   }
 
