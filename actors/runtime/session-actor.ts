@@ -90,7 +90,7 @@ export class SessionActor {
     if (before === undefined) return;
     const { ownership } = this.#deps;
     const epoch = ownership.epochOf(this.id);
-    // One of several processes whose lease has just ended: without an epoch, its event would fence nobody off.
+    // Among several processes, no epoch means that the lease has just ended: an event without an epoch would stop no other owner.
     if (epoch === undefined) mustOwn(ownership, this.id);
     const fact: SessionFact = epoch === undefined ? { type: 'GatewayRestarted' } : { type: 'OwnerChanged', epoch };
     const { recorded } = await this.send(fact, { patient: true, paced: true });

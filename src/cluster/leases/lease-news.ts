@@ -53,7 +53,7 @@ export class LeaseNews {
    * @param isOverdue whether a whole heartbeat should have come; otherwise the last one was not whole
    */
   late(name: string, isOverdue: boolean): void {
-    // From then on all are read: a node that died is not remembered here for ever.
+    // From then on all leases of the node are read. If the node has died, its entry must not stay here for ever.
     if (isOverdue) this.#untold.delete(name);
     const leases = isOverdue ? this.#heldBy(name) : (this.#untold.get(name) ?? []);
     for (const lease of leases) this.#read(lease);

@@ -36,7 +36,7 @@ interface Held {
   until: number;
   /** The same by its `now()`: `elapsed()` stands still while the whole machine is suspended. */
   untilNow: number;
-  /** Its time was over when somebody asked. It stays so: they may have dropped their work. */
+  /** A part of the gateway found that the lease is over, and may have dropped its work: the lease stays over. */
   wasOver: boolean;
 }
 

@@ -3,7 +3,7 @@ import { createGate, type Gate } from '../kit/gate.ts';
 
 /**
  * The next answer about the end of a stream is under way until the gate opens.
- * @param before so many answers come first
+ * @param before how many answers are given before the one that waits
  */
 export function holdNextRead(store: Pick<EventStore, 'last'>, before = 0): Gate {
   const answer = createGate();
