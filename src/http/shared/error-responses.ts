@@ -17,10 +17,14 @@ const frameworkMessages: Record<string, string> = {
   FST_ERR_BAD_URL: 'invalid url',
 };
 
+/** An announced body of up to this size is read to its end even if it is refused, and dropped. */
+const maxDroppedBytes = 64 * 1024 * 1024;
+
 /** Every error of every route ends here: the body is exactly `{ statusCode, message }` (ER1). */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toGatewayError(error) ?? refusal(error);
   if (error instanceof TelegramError) request.refusal = error.errorName;
+  if (isDropped(error, request)) reply.removeHeader('connection');
   if (known === undefined) request.log.error({ where: 'http', reqId: request.id, err: error }, 'internal error');
   const { statusCode, message, retryAfterSeconds } = known ?? new GatewayError(500, 'internal server error');
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
@@ -29,6 +33,15 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   // Fastify has the app's serializer for routes alone, and names no type where another one is given.
   const type = 'application/json; charset=utf-8';
   return reply.code(statusCode).type(type).serializer(jsonText).send({ statusCode, message });
+}
+
+/**
+ * Fastify closes the connection of a body that is too large. If that is still being sent, the close is a reset, which can
+ * overtake the response: the client, or the proxy before it, would see a broken connection in its place.
+ */
+function isDropped(error: unknown, { headers }: FastifyRequest): boolean {
+  const isTooLarge = (Object(error) as { code?: unknown }).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+  return isTooLarge && Number(headers['content-length']) <= maxDroppedBytes;
 }
 
 /** Errors of Fastify or its plugins, before or beside a route. */

@@ -177,10 +177,8 @@ describe.each(['caddy', 'nginx'] as const)('%s', (name) => {
     const body = Buffer.alloc(40 * 1024 * 1024, 1);
     const headers = { ...session, 'content-type': 'application/octet-stream', 'content-length': String(body.length) };
     expect((await call('/file', { method: 'POST', headers, body })).status).toBe(200);
-    // The proxy's own response has no JSON, and may come while the body is still sent.
     const message = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body };
-    const refused = await call('/message', message).catch((error: NodeJS.ErrnoException) => ({ status: error.code }));
-    expect([413, 'EPIPE', 'ECONNRESET']).toContain(refused.status);
+    expect((await call('/message', message)).status).toBe(413);
   });
 
   it.skipIf(isMissing)('[PK3.3] lets no client choose its address, and logs no path', async () => {

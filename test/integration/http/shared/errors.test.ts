@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../../../actors/ports/event-store.ts';
@@ -184,11 +185,16 @@ describe('overload', () => {
 });
 
 describe('what is no readable request', () => {
-  /** Sends bytes on a bare connection, gives back all that comes until it is closed. */
-  async function exchange(bytes: string): Promise<{ head: string; body: unknown }> {
+  /** @returns the app's port */
+  async function listen(): Promise<number> {
     await gate.app.listen({ port: 0, host: '127.0.0.1' });
     const address = gate.app.server.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    return typeof address === 'object' && address !== null ? address.port : 0;
+  }
+
+  /** Sends bytes on a bare connection, gives back all that comes until it is closed. */
+  async function exchange(bytes: string): Promise<{ head: string; body: unknown }> {
+    const port = await listen();
     const text = await new Promise<string>((resolve, reject) => {
       let received = '';
       const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
@@ -220,6 +226,20 @@ describe('what is no readable request', () => {
     const { head, body } = await exchange('GET /session HTTP/1.1\r\nhost: x\r\n');
     expect(head).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/);
     expect(body).toEqual({ statusCode: 408, message: 'request timeout' });
+  });
+
+  it('[ER1.6] answers a body that is announced as too large at once, and reads it to its end', async () => {
+    const size = 40 * 1024 * 1024;
+    const socket = connect(await listen(), '127.0.0.1');
+    const head = `host: x\r\ncontent-type: application/json\r\ncontent-length`;
+    socket.write(`POST /session HTTP/1.1\r\n${head}: ${size}\r\n\r\n`);
+    const [first] = (await once(socket, 'data')) as [Buffer];
+    expect(first.toString()).toMatch(/^HTTP\/1.1 413 /);
+    socket.write(Buffer.alloc(size, 'x'));
+    socket.write(`POST /session HTTP/1.1\r\n${head}: 2\r\n\r\n{}`);
+    const [second] = (await once(socket, 'data')) as [Buffer];
+    expect(second.toString()).toMatch(/^HTTP\/1.1 200 /);
+    socket.destroy();
   });
 
   it('[ER1.1] 431 for headers that are too large', async () => {
