@@ -20,3 +20,24 @@ export interface OwnedPart {
    */
   release(partitions: OwnedPartitions, isLost: boolean): Promise<void>;
 }
+
+/** Parts that do not need each other to release: they take one after the other, and release all at once. */
+export function releasedTogether(parts: readonly OwnedPart[]): OwnedPart {
+  return {
+    async take(partitions) {
+      for (const part of parts) await part.take(partitions);
+    },
+    finish: (partition) => finishAll(parts, partition),
+    async release(partitions, isLost) {
+      const ends = await Promise.allSettled(parts.map(async (part) => await part.release(partitions, isLost)));
+      const failed = ends.filter((end) => end.status === 'rejected');
+      if (failed.length > 0) throw failed[0]?.reason;
+    },
+  };
+}
+
+/** {@link OwnedPart.finish} of several parts. */
+export function finishAll(parts: readonly OwnedPart[], partition: number): Promise<void> | undefined {
+  const finishing = parts.map((part) => part.finish?.(partition)).filter((end) => end !== undefined);
+  return finishing.length === 0 ? undefined : Promise.all(finishing).then(() => {});
+}

@@ -2,15 +2,15 @@ import type { LightAbortSignal } from '../../../actors/kit/light-abort.ts';
 import { sleep } from '../../../actors/kit/sleep.ts';
 import type { Clock } from '../../../actors/ports/clock.ts';
 import type { Log } from '../../../actors/ports/log.ts';
-import type { OwnedPart } from '../owned-part.ts';
+import { finishAll, type OwnedPart } from '../owned-part.ts';
 import { PartitionSet } from '../partitions.ts';
 import { releaseAsTheyFinish } from './as-they-finish.ts';
 
 /**
  * What is under way in a partition may take so long before the partition is released. Nearly every call to Telegram is
- * answered in 50 ms. The rest of the 1.5 s of CL4.3 is for closing the sessions and for the next owner: 0.4 to 0.8 s on a busy machine.
+ * answered in 50 ms. The rest of the 1.5 s of CL4.3 is for closing the sessions and for the next owner: 0.4 to 1 s on a busy machine.
  */
-const maxFinishMs = 600;
+const maxFinishMs = 400;
 
 export interface HandoverDeps {
   clock: Clock;
@@ -64,7 +64,7 @@ export class Handover {
     items: readonly T[],
     release: (items: readonly T[]) => Promise<void>,
   ): Promise<void> {
-    const finish = ({ lease }: T): Promise<void> | undefined => this.#finish(lease.partition);
+    const finish = ({ lease }: T): Promise<void> | undefined => finishAll(this.#parts, lease.partition);
     return releaseAsTheyFinish({ ...this.#deps, maxMs: maxFinishMs, finish, release }, items);
   }
 
@@ -78,11 +78,6 @@ export class Handover {
     const wereInBatch = known.filter((partition) => batch?.partitions.remove(partition));
     if (known.length > 0) await this.#releaseParts(known, isLost);
     if (wereInBatch.length > 0) await batch?.ended;
-  }
-
-  #finish(partition: number): Promise<void> | undefined {
-    const finishing = this.#parts.map((part) => part.finish?.(partition)).filter((end) => end !== undefined);
-    return finishing.length === 0 ? undefined : Promise.all(finishing).then(() => {});
   }
 
   /** One part after the other; if they are lost, all at once: no connection stays open while another part ends. */

@@ -1,7 +1,7 @@
 import type { Sessions } from '../../../actors/runtime/sessions.ts';
 import type { SessionViews } from '../../../projections/session-view.ts';
 import type { ClusterNodes } from '../../cluster/cluster-nodes.ts';
-import type { OwnedPart } from '../../cluster/owned-part.ts';
+import { type OwnedPart, releasedTogether } from '../../cluster/owned-part.ts';
 import { PartitionSet } from '../../cluster/partitions.ts';
 import type { LinkSessions } from '../../links/link-sessions.ts';
 import type { IdempotentSends } from '../../messaging/idempotent-sends.ts';
@@ -27,7 +27,7 @@ const nothing = (): Promise<void> => Promise.resolve();
 
 /**
  * All that acts for sessions, in the order in which it takes them: what is known of them from earlier is forgotten, then who
- * receives their events is known before they connect. They are released in the opposite order.
+ * receives their events is known before they connect. They are released in the opposite order, sessions and deliveries at once.
  */
 export function registerParts(
   nodes: Pick<ClusterNodes, 'register'>,
@@ -65,21 +65,23 @@ export function registerParts(
     },
     readers,
     follower,
-    {
-      take: (partitions) => sessions.take(partitions),
-      finish: (partition) => sessions.finish(new PartitionSet([partition])),
-      release: (partitions, isLost) => sessions.release(partitions, isLost),
-    },
-    {
-      take: nothing,
-      release: nothing,
-      finish: (partition) => typing.endOf(new PartitionSet([partition])),
-    },
-    // Which webhooks there are to deliver to.
-    { take: () => views.waitFor(takenUpTo()), release: nothing },
-    deliveries,
-    operatorWebhooks,
-    { take: async () => links.start(), release: nothing },
+    releasedTogether([
+      {
+        take: (partitions) => sessions.take(partitions),
+        finish: (partition) => sessions.finish(new PartitionSet([partition])),
+        release: (partitions, isLost) => sessions.release(partitions, isLost),
+      },
+      {
+        take: nothing,
+        release: nothing,
+        finish: (partition) => typing.endOf(new PartitionSet([partition])),
+      },
+      // Which webhooks there are to deliver to.
+      { take: () => views.waitFor(takenUpTo()), release: nothing },
+      deliveries,
+      operatorWebhooks,
+      { take: async () => links.start(), release: nothing },
+    ]),
   ];
   for (const part of parts) nodes.register(part);
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { LightAbort } from '../../../../actors/kit/light-abort.ts';
 import { Handover } from '../../../../src/cluster/handover/handover.ts';
-import type { OwnedPart } from '../../../../src/cluster/owned-part.ts';
+import { type OwnedPart, releasedTogether } from '../../../../src/cluster/owned-part.ts';
 import { partitionOf } from '../../../../src/cluster/partitions.ts';
 import { createDrivenClock } from '../../../support/kit/clock.ts';
 import { createGate, type Gate } from '../../../support/kit/gate.ts';
@@ -125,7 +125,7 @@ it('[CL4.5] a partition is released when the last part has finished what is unde
     released.push(finished.map(({ lease }) => lease.partition));
   });
   first.open();
-  await clock.advance(500);
+  await clock.advance(300);
   expect([released, happened]).toEqual([[[b]], []]);
   second.open();
   await clock.advance(100);
@@ -133,15 +133,45 @@ it('[CL4.5] a partition is released when the last part has finished what is unde
   expect(released).toEqual([[b], [a]]);
 });
 
-it('[CL4.5] a partition is released after 0.6 seconds if a part has not finished', async () => {
+it('[CL4.5] a partition is released after 0.4 seconds if a part has not finished', async () => {
   const { clock, handover, part } = setUp();
   handover.register({ ...part('one'), finish: () => createGate().passed });
   const released: number[] = [];
   void handover.asTheyFinish([{ lease: { partition: a } }], async ([slot]) => {
     released.push(slot?.lease.partition ?? -1);
   });
-  await clock.advance(600 + 99);
+  await clock.advance(400 + 99);
   expect(released).toEqual([]);
   await clock.advance(1);
   expect(released).toEqual([a]);
+});
+
+it('[CL2.7] parts that are released together take one after the other, and one that fails waits for the others', async () => {
+  const { clock, happened, handover, part } = setUp();
+  const slow = createGate();
+  const failing = { ...part('one'), release: () => Promise.reject(new Error('the store is full')) };
+  const waiting: OwnedPart = {
+    ...part('two'),
+    release: async () => {
+      happened.push('two begins');
+      await slow.passed;
+      happened.push('two ends');
+    },
+  };
+  handover.register(part('outer'));
+  handover.register(releasedTogether([failing, waiting]));
+  handover.take([a]);
+  await clock.advance(100);
+  const released = handover.release([a], false);
+  await clock.advance(0);
+  slow.open();
+  await released;
+  const taken = ['outer takes a', 'one takes a', 'two takes a', 'taken 1'];
+  expect(happened).toEqual([
+    ...taken,
+    'two begins',
+    'two ends',
+    'partitions could not be released',
+    'outer releases a',
+  ]);
 });
