@@ -9,7 +9,7 @@ import { isSafe, type PassableRequest, type Passing, type RequestForwarder } fro
 import type { RequestsUnderWay, RequestUnderWay } from '../../hop/requests-under-way.ts';
 import type { AuthenticationHook } from '../access/refusal.ts';
 import type { App } from '../shared/app-types.ts';
-import { sendError } from '../shared/error-responses.ts';
+import { bodyTooLarge, sendError } from '../shared/error-responses.ts';
 import { isKeyed } from '../shared/idempotent-send.ts';
 import { beginUpload } from '../shared/limits/upload-sockets.ts';
 import { onUpgradeEnd, takeOver, type UpgradeOf } from '../websocket/upgrade.ts';
@@ -87,7 +87,7 @@ export function passToOwner(app: App, { forwarder, requests, upgradeOf, isClosin
       begin(request, reply, subject);
       return done();
     }
-    if (isTooLarge(request)) return done(new GatewayError(413, 'request body is too large'));
+    if (isTooLarge(request)) return done(new GatewayError(413, bodyTooLarge));
     const settle = async (): Promise<void> => {
       const passing = await pass(request, reply, subject).catch(asError);
       if (reply.sent) return;
@@ -184,7 +184,7 @@ function passableOf(
 /** What it did already is not done again (MS7), or it changes nothing. */
 const mayRepeat = (request: FastifyRequest): boolean => isSafe(request.method) || isKeyed(request);
 
-/** Refused here: its owner would refuse it unread, and close the connection on which it is still sent. */
+/** Refused here: its owner would refuse it unread. */
 const isTooLarge = ({ headers, routeOptions: { bodyLimit, config } }: FastifyRequest): boolean =>
   config.isUpload !== true && Number(headers['content-length'] ?? 0) > (bodyLimit ?? Infinity);
 

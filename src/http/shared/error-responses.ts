@@ -8,9 +8,11 @@ import { TelegramError } from '../../telegram/port/errors.ts';
 import { jsonText } from './json-text.ts';
 import { isUploading } from './limits/upload-sockets.ts';
 
+export const bodyTooLarge = 'request body is too large';
+
 /** Messages for Fastify's own errors. */
 const frameworkMessages: Record<string, string> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 'request body is too large',
+  FST_ERR_CTP_BODY_TOO_LARGE: bodyTooLarge,
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'content type must be application/json',
   FST_ERR_CTP_INVALID_JSON_BODY: 'body must be valid JSON',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid content length',
@@ -24,10 +26,10 @@ const maxDroppedBytes = 64 * 1024 * 1024;
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toGatewayError(error) ?? refusal(error);
   if (error instanceof TelegramError) request.refusal = error.errorName;
-  if (isDropped(error, request)) reply.removeHeader('connection');
   if (known === undefined) request.log.error({ where: 'http', reqId: request.id, err: error }, 'internal error');
   const { statusCode, message, retryAfterSeconds } = known ?? new GatewayError(500, 'internal server error');
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
+  if (message === bodyTooLarge) dropOrClose(request, reply);
   // A request whose path cannot be read has met no hook.
   reply.headers({ 'x-request-id': request.id, 'x-error-code': errorCodeOf(statusCode, message) });
   // Fastify has the app's serializer for routes alone, and names no type where another one is given.
@@ -35,13 +37,24 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   return reply.code(statusCode).type(type).serializer(jsonText).send({ statusCode, message });
 }
 
+/** Connections with a response to a request whose body is still read and dropped. */
+const dropping = new WeakSet<Socket>();
+
 /**
- * Fastify closes the connection of a body that is too large. If that is still being sent, the close is a reset, which can
- * overtake the response: the client, or the proxy before it, would see a broken connection in its place.
+ * Has a body that is too large dropped, or closes its connection if that would take too long. A connection that is closed while
+ * a body arrives is reset, which can overtake the response: the client, or its proxy, would see a broken connection.
  */
-function isDropped(error: unknown, { headers }: FastifyRequest): boolean {
-  const isTooLarge = (Object(error) as { code?: unknown }).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
-  return isTooLarge && Number(headers['content-length']) <= maxDroppedBytes;
+function dropOrClose({ headers, raw }: FastifyRequest, reply: FastifyReply): void {
+  // Node drops a body only if nobody has begun to read it. Who has done so has set the header.
+  if (raw.readableDidRead) return;
+  if (!(Number(headers['content-length']) <= maxDroppedBytes)) {
+    reply.header('connection', 'close');
+    return;
+  }
+  // Fastify has set it.
+  reply.removeHeader('connection');
+  dropping.add(raw.socket);
+  raw.once('end', () => dropping.delete(raw.socket));
 }
 
 /** Errors of Fastify or its plugins, before or beside a route. */
@@ -89,6 +102,10 @@ export function sendClientError(error: Error & { code?: string }, socket: Socket
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   // Node says so once for a request, and leaves the rest to us.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUploading(socket)) return;
+  if (dropping.has(socket)) {
+    socket.destroy();
+    return;
+  }
   const [statusCode, message] = clientErrors[error.code ?? ''] ?? [400, 'invalid http request'];
   respondBare(socket, statusCode, message);
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../../../actors/ports/event-store.ts';
 import { startTestApp, type TestApp } from '../../../support/gateway/http-app.ts';
@@ -240,6 +240,28 @@ describe('what is no readable request', () => {
     const [second] = (await once(socket, 'data')) as [Buffer];
     expect(second.toString()).toMatch(/^HTTP\/1.1 200 /);
     socket.destroy();
+  });
+
+  it('[ER1.6] closes a connection whose body is dropped for too long, with no second response', async () => {
+    const { server } = gate.app;
+    const arrived = once(server, 'connection') as Promise<[Socket]>;
+    const socket = connect(await listen(), '127.0.0.1');
+    const head = 'POST /session HTTP/1.1\r\nhost: x\r\ncontent-type: application/json';
+    socket.write(`${head}\r\ncontent-length: 1000000\r\n\r\n`);
+    const [first] = (await once(socket, 'data')) as [Buffer];
+    expect(first.toString()).toMatch(/^HTTP\/1.1 413 /);
+    let more = '';
+    socket.on('data', (chunk: Buffer) => (more += chunk.toString()));
+    const late = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    server.emit('clientError', late, (await arrived)[0]);
+    await once(socket, 'close');
+    expect(more).toBe('');
+  });
+
+  it('[ER1.6] closes the connection of a body that is announced with more than 64 MB', async () => {
+    const head = 'POST /session HTTP/1.1\r\nhost: x\r\ncontent-type: application/json';
+    const answer = await exchange(`${head}\r\ncontent-length: ${64 * 1024 * 1024 + 1}\r\n\r\n`);
+    expect(answer.head).toMatch(/^HTTP\/1.1 413 /);
   });
 
   it('[ER1.1] 431 for headers that are too large', async () => {
