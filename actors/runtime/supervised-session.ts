@@ -30,6 +30,8 @@ export class SupervisedSession {
   /** Effects of a restored session that wait for their turn. */
   pending: readonly Effect[] | undefined;
   #left: (() => void) | undefined;
+  /** The actor that {@link end} waits for. */
+  #leaving: SessionActor | undefined;
 
   constructor(id: string, phase: Phase) {
     this.id = id;
@@ -75,7 +77,8 @@ export class SupervisedSession {
    * @param isLost at once: another process may act for the session already
    */
   async end(isLost = false): Promise<void> {
-    const { actor } = this;
+    const actor = this.actor ?? this.#leaving;
+    this.#leaving = actor;
     this.phase = { kind: 'leaving' };
     this.pending = undefined;
     this.#left?.();

@@ -25,13 +25,16 @@ export interface OwnedPart {
 export function releasedTogether(parts: readonly OwnedPart[]): OwnedPart {
   return {
     async take(partitions) {
-      for (const part of parts) await part.take(partitions);
+      for (const part of parts) {
+        // All of them may be released meanwhile.
+        if (partitions.numbers.length > 0) await part.take(partitions);
+      }
     },
     finish: (partition) => finishAll(parts, partition),
     async release(partitions, isLost) {
       const ends = await Promise.allSettled(parts.map(async (part) => await part.release(partitions, isLost)));
-      const failed = ends.filter((end) => end.status === 'rejected');
-      if (failed.length > 0) throw failed[0]?.reason;
+      const reasons = ends.filter((end) => end.status === 'rejected').map(({ reason }) => reason as unknown);
+      if (reasons.length > 0) throw new AggregateError(reasons, 'not all could release');
     },
   };
 }

@@ -180,9 +180,8 @@ export class Outbox {
   async end(): Promise<void> {
     this.#halt();
     await this.#turns.ended();
-    await this.#checkpoint.flush();
     // A read in flight must not overwrite the progress of the next outbox.
-    this.#checkpoint.cut();
+    await this.#checkpoint.flush().finally(() => this.#checkpoint.cut());
   }
 
   /** Aborts the attempts in flight: they count as not delivered. */
@@ -286,9 +285,10 @@ export class Outbox {
       this.#halt();
       return true;
     } catch (err) {
-      if (!(err instanceof WebhookSetAnewError)) {
-        retryLog.warn({ session: this.#id, err }, 'a webhook whose endpoint is gone could not be turned off yet');
-      }
+      if (err instanceof WebhookSetAnewError) return false;
+      // The session may have left: its next owner asks the endpoint again.
+      if (this.#isEnding) return true;
+      retryLog.warn({ session: this.#id, err }, 'a webhook whose endpoint is gone could not be turned off yet');
       return false;
     }
   }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { allPartitions, NotOwnerError } from '../../../../actors/ports/ownership.ts';
 import { partitionOf } from '../../../../src/cluster/partitions.ts';
@@ -140,6 +141,28 @@ describe('a dispatcher that has released a session', () => {
     await Promise.all([replayed, taken]);
     await world.pass(1000);
     expect(world.received.map(({ payload }) => payload.seq)).toEqual([1, 1]);
+    await next.release(allPartitions, false);
+  });
+
+  it('[WH4.5] leaves an endpoint that is gone to the next owner, which asks it at once', async () => {
+    let unanswered: ServerResponse | undefined;
+    world.behaviour = (response) => {
+      unanswered = response;
+    };
+    await arrive('one');
+    const released = Promise.all([
+      world.dispatcher.release(allPartitions, false),
+      world.sessions.release(allPartitions),
+    ]);
+    world.behaviour = (response) => response.writeHead(410).end();
+    unanswered?.writeHead(410).end();
+    await released;
+    await world.sessions.take(allPartitions);
+    const next = world.createDispatcher();
+    await next.take(allPartitions);
+    await world.settle();
+    expect(world.received.map(({ payload }) => payload.seq)).toEqual([1, 1]);
+    expect(world.logLines.join()).not.toContain('could not be turned off');
     await next.release(allPartitions, false);
   });
 

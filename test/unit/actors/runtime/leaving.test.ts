@@ -85,6 +85,21 @@ describe('a session whose partition leaves', () => {
     expect(one.sealer.keys.size).toBe(1);
   });
 
+  it('[CL2.25] records nothing that waits if its lease is lost while it leaves', async () => {
+    const { clock, one } = await createSharedWorlds();
+    const id = await sessionIn('connected', one);
+    one.faults.push({ kind: 'slow-before' });
+    const first = one.sessions.setWebhook(id, { url: 'https://receiver.test/1', token: 'a token' });
+    const second = failureOf(one.sessions.setWebhook(id, { url: 'https://receiver.test/2', token: 'a token' }));
+    const leaving = one.sessions.release(allPartitions);
+    await clock.settle();
+    const losing = one.sessions.release(allPartitions, true);
+    one.store.release();
+    await Promise.all([failureOf(first), second, leaving, losing]);
+    await clock.settle();
+    expect(typesOf(await eventsOf(one, id))).toEqual(['SessionCreated', 'LoggedIn', 'WebhookSet']);
+  });
+
   it('[CL4.3] leaves without the answer to its log-out', async () => {
     const { clock, one } = await createSharedWorlds();
     const id = await sessionIn('connected', one);

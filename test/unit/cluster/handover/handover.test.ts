@@ -175,3 +175,15 @@ it('[CL2.7] parts that are released together take one after the other, and one t
     'outer releases a',
   ]);
 });
+
+it('[CL2.7] parts that are released together are not given what was released while the first one took it', async () => {
+  const { clock, happened, handover, part } = setUp();
+  const slow = createGate();
+  handover.register(releasedTogether([part('one', () => slow.passed), part('two')]));
+  handover.take([a]);
+  await clock.advance(100);
+  const released = handover.release([a], false);
+  slow.open();
+  await released;
+  expect(happened).toEqual(['one takes a', 'one releases a', 'two releases a', 'taken 0']);
+});
