@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { setFlagsFromString } from 'node:v8';
 import { Command, CommanderError } from 'commander';
 import { gatewayVersion } from '../http/openapi/version.ts';
 import { exitCodes } from './run-command.ts';
@@ -36,6 +37,9 @@ async function createProgram(name = ''): Promise<Command> {
 }
 
 process.setSourceMapsEnabled(true);
+// V8 learns at the start, when everything stays, that objects of a request live long. Then it allocates them as old ones, and they
+// keep what they refer to until the next full collection: a node among several spent 9 % of its time on that instead of 3.
+setFlagsFromString('--no-allocation-site-pretenuring');
 const words = process.argv.slice(2);
 try {
   await (await createProgram(words[0])).parseAsync(words, { from: 'user' });
