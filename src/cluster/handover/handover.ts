@@ -12,10 +12,15 @@ import { releaseAsTheyFinish } from './as-they-finish.ts';
  */
 const maxFinishMs = 400;
 
+/** Longer than a store takes for the leases of a node that has ended, also on a busy machine. */
+const maxGatherMs = 300;
+
 export interface HandoverDeps {
   clock: Clock;
   /** A taken partition waits this long, in milliseconds, so that those that follow it are taken in the same batch. */
   gatherMs: number;
+  /** Whether leases of more partitions are being taken: they are waited for too, but for no longer than 0.3 seconds. */
+  isMoreToCome: () => boolean;
   /** The process ends without another word. */
   crashed: LightAbortSignal;
   log: Pick<Log, 'error'>;
@@ -96,9 +101,8 @@ export class Handover {
   }
 
   async #handAll(): Promise<void> {
-    const { clock, gatherMs, crashed } = this.#deps;
-    await sleep(clock, gatherMs, crashed).catch(() => {});
-    while (this.#waiting.size > 0 && !crashed.aborted) {
+    while (this.#waiting.size > 0 && !this.#deps.crashed.aborted) {
+      await this.#gather();
       const partitions = new PartitionSet(this.#waiting);
       this.#waiting.clear();
       this.#batch = { partitions, ended: this.#hand(partitions) };
@@ -108,7 +112,19 @@ export class Handover {
     this.#isHanding = false;
   }
 
+  /**
+   * A batch keeps the process busy: what is taken next to it takes longer. So the sessions of a node that has ended are back sooner
+   * in one batch, though the first of them wait for the others.
+   */
+  async #gather(): Promise<void> {
+    const { clock, gatherMs, crashed, isMoreToCome } = this.#deps;
+    const until = clock.elapsed() + maxGatherMs;
+    do await sleep(clock, gatherMs, crashed).catch(() => {});
+    while (isMoreToCome() && clock.elapsed() < until && !crashed.aborted);
+  }
+
   async #hand(partitions: PartitionSet): Promise<void> {
+    if (partitions.numbers.length === 0 || this.#deps.crashed.aborted) return;
     try {
       for (const part of this.#parts) {
         if (partitions.numbers.length > 0) await part.take(partitions);

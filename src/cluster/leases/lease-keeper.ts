@@ -69,6 +69,7 @@ export class LeaseKeeper {
     this.#handover = new Handover({
       clock,
       gatherMs: times.gatherMs,
+      isMoreToCome: () => this.#slots.some(({ phase, lease }) => phase === 'away' && lease.isBusy),
       crashed,
       log,
       onTaken: (numbers) => this.#taken(numbers),

@@ -13,9 +13,11 @@ function setUp() {
   const clock = createDrivenClock();
   const happened: string[] = [];
   const crashed = new LightAbort();
+  const more = { isToCome: false };
   const handover = new Handover({
     clock,
     gatherMs: 100,
+    isMoreToCome: () => more.isToCome,
     crashed,
     log: { error: (_, message) => happened.push(message) },
     onTaken: (partitions) => happened.push(`taken ${partitions.length}`),
@@ -31,7 +33,7 @@ function setUp() {
       return Promise.resolve();
     },
   });
-  return { clock, happened, handover, part, crashed };
+  return { clock, happened, handover, part, crashed, more };
 }
 
 it('[CL2.7] parts take in order, what comes together as one batch, and release in the opposite order', async () => {
@@ -44,6 +46,24 @@ it('[CL2.7] parts take in order, what comes together as one batch, and release i
   await clock.advance(50);
   await handover.release([a, b], false);
   expect(happened).toEqual(['one takes ab', 'two takes ab', 'taken 2', 'two releases ab', 'one releases ab']);
+});
+
+it('[CL2.7] a batch waits for the leases that are being taken, for no longer than 0.3 seconds', async () => {
+  const { clock, happened, handover, part, more } = setUp();
+  handover.register(part('one'));
+  more.isToCome = true;
+  handover.take([a]);
+  await clock.advance(150);
+  handover.take([b]);
+  more.isToCome = false;
+  await clock.advance(50);
+  expect(happened).toEqual(['one takes ab', 'taken 2']);
+  more.isToCome = true;
+  handover.take([c]);
+  await clock.advance(299);
+  expect(happened).toHaveLength(2);
+  await clock.advance(1);
+  expect(happened.slice(2)).toEqual(['one takes c', 'taken 1']);
 });
 
 it('[CL2.7] what is lost while it is taken is released at once, and not taken by the parts behind', async () => {
