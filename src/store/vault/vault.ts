@@ -22,9 +22,10 @@ interface LoginStore {
   loadLogin<Login>(sessionId: string, read: (text: string) => Login): Promise<Login | undefined>;
   /**
    * Replaces the login; durable when resolved. Of concurrent saves the last one counts, and all resolve with it.
+   * @param isLast its session ends here, and somebody waits for it: what was stored before may stay until the next save
    * @throws {KeyDestroyedError} the session is deleted. {@link NotOwnerError}
    */
-  saveLogin(sessionId: string, login: string): Promise<void>;
+  saveLogin(sessionId: string, login: string, isLast?: boolean): Promise<void>;
   /** Durable when resolved. No error if there is no login. What is kept for a log-out is destroyed too. */
   dropLogin(sessionId: string): Promise<void>;
 }
@@ -71,6 +72,7 @@ interface DataKey {
 /** Shared by all saves of a session that wait together. */
 interface PendingSave {
   login: string | undefined;
+  isLast: boolean;
   saved: Promise<void>;
 }
 
@@ -173,13 +175,13 @@ class EventVault implements Vault {
     return event && this.#records.login(event, read);
   }
 
-  saveLogin(sessionId: string, login: string): Promise<void> {
-    return this.#save(sessionId, login);
+  saveLogin(sessionId: string, login: string, isLast = false): Promise<void> {
+    return this.#save(sessionId, login, isLast);
   }
 
   async dropLogin(sessionId: string): Promise<void> {
     try {
-      await this.#save(sessionId, undefined);
+      await this.#save(sessionId, undefined, false);
     } catch (error) {
       if (!(error instanceof KeyDestroyedError)) throw error;
       await this.giveUpLogOut(sessionId);
@@ -202,27 +204,24 @@ class EventVault implements Vault {
   }
 
   /** Joins the save that has not begun yet, or queues a new one. */
-  #save(sessionId: string, login: string | undefined): Promise<void> {
+  #save(sessionId: string, login: string | undefined, isLast: boolean): Promise<void> {
     const pending = this.#pendingSaves.get(sessionId);
-    if (pending !== undefined) {
-      pending.login = login;
-      return pending.saved;
-    }
-    const save: PendingSave = { login, saved: Promise.resolve() };
+    if (pending !== undefined) return Object.assign(pending, { login, isLast }).saved;
+    const save: PendingSave = { login, isLast, saved: Promise.resolve() };
     save.saved = this.#writes.run(sessionId, () => {
       this.#pendingSaves.delete(sessionId);
-      return this.#saveBehindOthers(sessionId, save.login);
+      return this.#saveBehindOthers(sessionId, save);
     });
     this.#pendingSaves.set(sessionId, save);
     return save.saved;
   }
 
   /** A save of its former owner may arrive late: then the vault is read again, if the session has not changed hands meanwhile. */
-  async #saveBehindOthers(sessionId: string, login: string | undefined): Promise<void> {
+  async #saveBehindOthers(sessionId: string, save: PendingSave): Promise<void> {
     const epoch = this.#ownership.epochOf(sessionId);
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#saveNow(sessionId, login);
+        return await this.#saveNow(sessionId, save);
       } catch (error) {
         const isSame = this.#ownership.epochOf(sessionId) === epoch;
         if (!(error instanceof WrongExpectedRevisionError) || !isSame || tries === maxSaves) throw error;
@@ -230,7 +229,7 @@ class EventVault implements Vault {
     }
   }
 
-  async #saveNow(sessionId: string, login: string | undefined): Promise<void> {
+  async #saveNow(sessionId: string, { login, isLast }: PendingSave): Promise<void> {
     const { key, wrapped: found, revision: expected } = await this.#mustHaveKey(sessionId);
     // What was read may be another owner's.
     mustOwn(this.#ownership, sessionId);
@@ -239,6 +238,7 @@ class EventVault implements Vault {
     const type = sealed === null ? 'LoginDropped' : 'LoginSaved';
     const revision = await this.#record(sessionId, expected, type, { key: wrapped, login: sealed });
     this.#keys.set(sessionId, { key, wrapped, revision });
+    if (isLast) return;
     await this.#store.truncate(vaultStream(sessionId), revision).catch(() => {
       // The new login is saved. The next save removes the old one, or the destruction of the key does.
     });

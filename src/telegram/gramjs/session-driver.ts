@@ -186,7 +186,7 @@ export class SessionDriver implements TelegramSession {
     session?.stop();
     await session?.ended();
     if (session?.stage === 'complete' && session.hasMoved) this.#logins.saveSoon(() => session.snapshot());
-    await Promise.all([this.#logins.flush(), this.#stored.settled()]);
+    await Promise.all([this.#logins.flush(true), this.#stored.settled()]);
   }
 
   /** @throws {NotConnectedError} the session is at another login */

@@ -76,15 +76,15 @@ export class LoginRepository {
     return loading;
   }
 
-  /** Resolves when the login is durable. */
-  save(state: LoginState): Promise<void> {
+  /** Resolves when the login is durable. @param isLast see {@link LoginStore.saveLogin} */
+  save(state: LoginState, isLast = false): Promise<void> {
     this.#cancelDelayedSave();
     if (this.#isBorrowed) return Promise.resolve();
     const { proxy: _before, ...login } = state;
     const proxy = this.#route?.url;
     const text = writeLogin({ ...login, ...(proxy && { proxy }) });
     this.#note(state);
-    return this.#queue.run(() => this.#store.saveLogin(this.#sessionId, text));
+    return this.#queue.run(() => this.#store.saveLogin(this.#sessionId, text, isLast));
   }
 
   /** Saves the result of `read` within a minute, or at {@link flush}. */
@@ -93,12 +93,15 @@ export class LoginRepository {
     this.#timer ??= this.#clock.setTimeout(() => void this.flush(), saveDelayMs);
   }
 
-  /** Saves now what {@link saveSoon} delayed, after what is being saved. Never rejects: lost peers are found again. */
-  async flush(): Promise<void> {
+  /**
+   * Saves now what {@link saveSoon} delayed, after what is being saved. Never rejects: lost peers are found again.
+   * @param isLast see {@link LoginStore.saveLogin}
+   */
+  async flush(isLast = false): Promise<void> {
     const read = this.#unsaved;
     this.#cancelDelayedSave();
     try {
-      await (read === undefined ? this.#queue.run(() => Promise.resolve()) : this.save(read()));
+      await (read === undefined ? this.#queue.run(() => Promise.resolve()) : this.save(read(), isLast));
     } catch (error) {
       this.#log('warn', 'the login could not be saved', { error: errorNameOf(error) });
     }
