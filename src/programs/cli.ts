@@ -37,8 +37,8 @@ async function createProgram(name = ''): Promise<Command> {
 }
 
 process.setSourceMapsEnabled(true);
-// V8 learns at the start, when everything stays, that objects of a request live long. Then it allocates them as old ones, and they
-// keep what they refer to until the next full collection: a node among several spent 9 % of its time on that instead of 3.
+// While a gateway starts, nearly all objects stay in use, and V8 concludes that objects of these kinds live long. It then allocates
+// those of each request as old ones, which keep young ones alive: a node among several spent 9 % of its time in collections, not 3 %.
 setFlagsFromString('--no-allocation-site-pretenuring');
 const words = process.argv.slice(2);
 try {

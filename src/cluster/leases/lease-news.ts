@@ -53,7 +53,7 @@ export class LeaseNews {
    * @param isOverdue whether a whole heartbeat should have come; otherwise the last one was not whole
    */
   late(name: string, isOverdue: boolean): void {
-    // From then on all leases of the node are read. If the node has died, its entry must not stay here for ever.
+    // All leases of an overdue node are read anyway. The entry of a dead node would otherwise never be removed.
     if (isOverdue) this.#untold.delete(name);
     const leases = isOverdue ? this.#heldBy(name) : (this.#untold.get(name) ?? []);
     for (const lease of leases) this.#read(lease);

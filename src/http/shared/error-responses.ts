@@ -45,7 +45,7 @@ const dropping = new WeakSet<Socket>();
  * a body arrives is reset, which can overtake the response: the client, or its proxy, would see a broken connection.
  */
 function dropOrClose({ headers, raw }: FastifyRequest, reply: FastifyReply): void {
-  // Node drops a body only if nobody has begun to read it. Who has done so has set the header.
+  // Node drops a body only if no code has begun to read it. `POST /file`, which reads its body, sets the header by itself.
   if (raw.readableDidRead) return;
   if (!(Number(headers['content-length']) <= maxDroppedBytes)) {
     reply.header('connection', 'close');

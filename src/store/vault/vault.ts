@@ -22,7 +22,7 @@ interface LoginStore {
   loadLogin<Login>(sessionId: string, read: (text: string) => Login): Promise<Login | undefined>;
   /**
    * Replaces the login; durable when resolved. Of concurrent saves the last one counts, and all resolve with it.
-   * @param isLast its session ends here, and somebody waits for it: what was stored before may stay until the next save
+   * @param isLast the process saves this login for the last time, and a release waits for it: the older login is left to the next save
    * @throws {KeyDestroyedError} the session is deleted. {@link NotOwnerError}
    */
   saveLogin(sessionId: string, login: string, isLast?: boolean): Promise<void>;

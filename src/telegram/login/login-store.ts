@@ -5,7 +5,7 @@
 export interface LoginStore {
   /** The login, converted by `read`; undefined if there is none. If `read` throws, the promise rejects and the login stays. */
   loadLogin<Login>(sessionId: string, read: (text: string) => Login): Promise<Login | undefined>;
-  /** @param isLast the session ends here, and somebody waits for it: what was stored before may stay until the next save */
+  /** @param isLast the process saves this login for the last time, and a release waits for it: the older login is left to the next save */
   saveLogin(sessionId: string, login: string, isLast?: boolean): Promise<void>;
   /** An unknown session is no error. */
   dropLogin(sessionId: string): Promise<void>;

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { type EventStore, WrongExpectedRevisionError } from '../../../../actors/ports/event-store.ts';
 import { NotOwnerError, type Ownership, soleOwner } from '../../../../actors/ports/ownership.ts';
 import { openVault, type Vault } from '../../../../src/store/vault/vault.ts';
@@ -107,4 +107,21 @@ it('[CL2.9] nothing is saved behind the login of a later owner', async () => {
   await next.saveLogin('s1', 'newer');
   await expect(former.saveLogin('s1', 'late')).rejects.toThrow(WrongExpectedRevisionError);
   expect(await next.loadLogin('s1', (text) => text)).toBe('newer');
+});
+
+it('[CL4.3] the last save of an owner removes no older login, the first save of the next owner does', async () => {
+  const disk = new MemoryDisk();
+  const store = createMemoryStore(clock, disk);
+  const vault = vaultOver(store);
+  await vault.createKey('s1');
+  await vault.saveLogin('s1', 'first');
+  const truncate = vi.spyOn(store, 'truncate');
+  await vault.saveLogin('s1', 'last', true);
+  expect(truncate).not.toHaveBeenCalled();
+  const next = vaultOver(createMemoryStore(clock, disk));
+  expect(await next.loadLogin('s1', String)).toBe('last');
+  await next.saveLogin('s1', 'new');
+  const revisions = [];
+  for await (const { revision } of store.read('vault-s1')) revisions.push(revision);
+  expect(revisions).toEqual([3]);
 });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type ReportUnreadable, type Unreadable, UnreadableEventError } from '../../../../actors/ports/event-codec.ts';
 import type { EventStore } from '../../../../actors/ports/event-store.ts';
 import { StoreUnavailableError } from '../../../../actors/ports/event-store.ts';
@@ -201,20 +201,6 @@ describe('the login of a session', () => {
     for await (const event of store.read('vault-s1')) events.push(event);
     expect(events).toHaveLength(1);
     expect(JSON.stringify(events.map(({ data }) => data))).not.toContain('second');
-  });
-
-  it('[CL4.3] takes one append when it is the last save of an owner; the next save removes what was before', async () => {
-    await vault.createKey('s1');
-    await vault.saveLogin('s1', 'first');
-    const truncate = vi.spyOn(store, 'truncate');
-    await vault.saveLogin('s1', 'last', true);
-    expect(truncate).not.toHaveBeenCalled();
-    const next = afterRestart();
-    expect(await next.loadLogin('s1', asIs)).toBe('last');
-    await next.saveLogin('s1', 'of the next owner');
-    const events = [];
-    for await (const event of store.read('vault-s1')) events.push(event);
-    expect(events).toHaveLength(1);
   });
 
   it('keeps the last of many saves, in few appends', async () => {
