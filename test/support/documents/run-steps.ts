@@ -24,11 +24,14 @@ export function localizedTo({ url, sandboxUrl }: { url: string; sandboxUrl: stri
   return text.replaceAll('http://127.0.0.1:3000', url).replaceAll('http://127.0.0.1:4400', sandboxUrl);
 }
 
-/** Runs a shell block and resolves with what it prints. */
+/** Runs a shell block and resolves with what it prints; if that is nothing and it failed, with how it failed. */
 export function runShell(command: string, folder: string, environment: Record<string, string> = {}): Promise<string> {
   return new Promise((resolve) => {
     const env = { ...process.env, ...environment };
-    execFile('bash', ['-c', command], { cwd: folder, env }, (_error, stdout) => resolve(stdout));
+    execFile('bash', ['-c', command], { cwd: folder, env }, (error, stdout, stderr) => {
+      const isSilent = error !== null && stdout === '';
+      resolve(isSilent ? `failed: ${error.code ?? error.signal} ${stderr}` : stdout);
+    });
   });
 }
 
