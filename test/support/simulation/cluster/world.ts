@@ -55,7 +55,7 @@ export class ClusterWorld {
     (name) => this.count(name),
     this.#places,
   );
-  /** When each partition was last served, by the clock's `elapsed()`. */
+  /** When each partition was last served, or its owner was killed, by the clock's `elapsed()`. */
   readonly #servedAt = sessions.map(() => this.clock.elapsed());
   /** Since when nothing is wrong, and there is a node. */
   #calmSince = this.clock.elapsed();
@@ -120,6 +120,10 @@ export class ClusterWorld {
 
   kill(node: SimulatedNode): void {
     this.count('kill');
+    // The life of its leases begins anew: a node that has just taken one need not serve it yet.
+    sessions.forEach((id, partition) => {
+      if (node.cluster.owns(id)) this.#servedAt[partition] = this.clock.elapsed();
+    });
     node.state = 'gone';
     node.clock.isDead = true;
     node.cluster.crash();
