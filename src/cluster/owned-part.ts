@@ -1,12 +1,18 @@
 import type { OwnedPartitions } from '../../actors/ports/ownership.ts';
 
+/** Partitions that are taken together. One that is released meanwhile is removed. */
+export interface TakenTogether extends OwnedPartitions {
+  /** Aborted when the last of them is removed: nothing has to be waited for any more. */
+  readonly emptied: AbortSignal;
+}
+
 /**
  * A part of the gateway that acts for sessions. While it releases partitions, `Ownership.owns` still holds for them: to know
  * whether it may begin something there, a part asks its own `TakenPartitions`.
  */
 export interface OwnedPart {
   /** This process owns the sessions from now on. Resolves when the part serves them. */
-  take(partitions: OwnedPartitions): Promise<void>;
+  take(partitions: TakenTogether): Promise<void>;
   /**
    * The partition will be released in a moment, and no new request reaches it here. The part refuses what waits without having
    * begun, and lets the rest end. It goes on serving the partition until {@link release}, which may come before the end.

@@ -1,4 +1,4 @@
-import type { OwnedPartitions } from '../../actors/ports/ownership.ts';
+import type { TakenTogether } from './owned-part.ts';
 
 /** Of a store, for ever: which partition a session is in never changes. */
 export const partitionCount = 64;
@@ -23,8 +23,9 @@ export function hashOf(text: string): number {
 }
 
 /** Partitions by number. A removal is seen by all code that holds the set. */
-export class PartitionSet implements OwnedPartitions {
+export class PartitionSet implements TakenTogether {
   readonly #numbers: Set<number>;
+  readonly #emptied = new AbortController();
 
   constructor(numbers: Iterable<number>) {
     this.#numbers = new Set(numbers);
@@ -38,8 +39,14 @@ export class PartitionSet implements OwnedPartitions {
     return [...this.#numbers];
   }
 
+  get emptied(): AbortSignal {
+    return this.#emptied.signal;
+  }
+
   /** @returns whether it was in it */
   remove(partition: number): boolean {
-    return this.#numbers.delete(partition);
+    const wasThere = this.#numbers.delete(partition);
+    if (wasThere && this.#numbers.size === 0) this.#emptied.abort();
+    return wasThere;
   }
 }

@@ -1,3 +1,4 @@
+import type { OwnedPartitions } from '../../../actors/ports/ownership.ts';
 import type { Sessions } from '../../../actors/runtime/sessions.ts';
 import type { SessionViews } from '../../../projections/session-view.ts';
 import type { ClusterNodes } from '../../cluster/cluster-nodes.ts';
@@ -25,6 +26,15 @@ export interface OwnedPartsDeps {
 
 const nothing = (): Promise<void> => Promise.resolve();
 
+/** Views that were cut off from the store may need seconds, and a node that ends does not wait for them. */
+async function unlessEmptied(waiting: Promise<void>, emptied: AbortSignal): Promise<void> {
+  try {
+    await waiting;
+  } catch (error) {
+    if (!emptied.aborted) throw error;
+  }
+}
+
 /**
  * All that acts for sessions, in the order in which it takes them: what is known of them from earlier is forgotten, then who
  * receives their events is known before they connect. They are released in the opposite order, sessions and deliveries at once.
@@ -43,7 +53,7 @@ export function registerParts(
   }: OwnedPartsDeps,
 ): void {
   const { readers, follower, deliveries, operatorWebhooks } = webhooks;
-  const forgets = (forget: (partitions: Parameters<OwnedPart['take']>[0]) => void): OwnedPart => ({
+  const forgets = (forget: (partitions: OwnedPartitions) => void): OwnedPart => ({
     take: async (partitions) => forget(partitions),
     release: async (partitions) => forget(partitions),
   });
@@ -77,7 +87,7 @@ export function registerParts(
         finish: (partition) => typing.endOf(new PartitionSet([partition])),
       },
       // Which webhooks there are to deliver to.
-      { take: () => views.waitFor(takenUpTo()), release: nothing },
+      { take: ({ emptied }) => unlessEmptied(views.waitFor(takenUpTo(), emptied), emptied), release: nothing },
       deliveries,
       operatorWebhooks,
       { take: async () => links.start(), release: nothing },
