@@ -279,7 +279,8 @@ export class LeaseKeeper {
       slot.phase = 'here';
       this.#deps.meter.tookOver(slot.takenFrom.how, now - slot.takenFrom.since);
     }
-    this.#deps.log.info({ partitions }, 'partitions were taken');
+    // All of a batch may have been given up while they were taken.
+    if (partitions.length > 0) this.#deps.log.info({ partitions }, 'partitions were taken');
     this.#deps.onChange();
   }
 
