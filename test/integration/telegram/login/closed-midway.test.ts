@@ -78,7 +78,7 @@ it('[LG1.9] a session that is reset just when Telegram has sent its code shows i
     link.awaitCode(1);
     await settleNetwork();
     const asked = watch(link.sendCode(1, '15550000001'));
-    await until(() => asked.settled !== 'no');
+    await until(() => asked.settled !== 'no' && facts.some(({ type }) => type === 'QrIssued'));
     await settleNetwork();
     expect([turns, facts.at(-1)]).toMatchObject([turns, { type: 'QrIssued', login: 2 }]);
     await telegram.close();
