@@ -29,12 +29,14 @@ function run(command, args) {
 }
 
 const started = Date.now();
-const results = await Promise.all(
-  Object.entries(checks).map(async ([name, [command, args]]) => ({ name, ...(await run(command, args)) })),
+const codes = await Promise.all(
+  Object.entries(checks).map(async ([name, [command, args]]) => {
+    const { code, output } = await run(command, args);
+    // At once: a check that is stopped before its end has said what it knows.
+    console.log(`${code === 0 ? 'ok   ' : 'FAIL '} ${name}`);
+    if (code !== 0) console.log(output);
+    return code;
+  }),
 );
-for (const { name, code, output } of results) {
-  console.log(`${code === 0 ? 'ok   ' : 'FAIL '} ${name}`);
-  if (code !== 0) console.log(output);
-}
 console.log(`${((Date.now() - started) / 1000).toFixed(1)} s`);
-process.exit(results.every(({ code }) => code === 0) ? 0 : 1);
+process.exit(codes.every((code) => code === 0) ? 0 : 1);
