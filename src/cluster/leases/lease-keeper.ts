@@ -135,11 +135,13 @@ export class LeaseKeeper {
     return Math.min(keepAt, takeAt, this.#moveAt(circumstances));
   }
 
-  /** Gives all partitions up, and takes none any more. */
+  /** Gives all partitions up, also those that it has lost, and takes none any more. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     const here = this.#slots.filter(({ phase }) => phase === 'taking' || phase === 'here');
+    const away = this.#slots.filter(({ phase }) => phase === 'away');
     if (here.length > 0) void this.#leave(here, false);
+    await Promise.all(away.map(({ lease }) => lease.release()));
     if (this.#isIdle) return;
     await new Promise<void>((resolve) => {
       this.#stopped = resolve;
@@ -263,7 +265,8 @@ export class LeaseKeeper {
         await slot.losing;
         const { epoch, lease } = slot;
         slot.epoch = undefined;
-        if (epoch === lease.epoch) await lease.release();
+        // To the others, one that was lost may look renewed: they would wait for a life.
+        if (epoch === lease.epoch || this.#isStopping) await lease.release();
         slot.phase = 'away';
         slot.losing = undefined;
       }),

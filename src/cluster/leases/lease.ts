@@ -145,13 +145,15 @@ export class Lease {
   }
 
   /**
-   * Gives the lease up: from the call on, this process does not hold it. Resolves when that is recorded, or when the store
-   * does not answer: then it ends by itself.
+   * Gives the lease up: from the call on, this process does not hold it. One that was lost is released too, unless another node
+   * has it: a renewal of it may become known late. Resolves when that is recorded, or when the store does not answer: then it
+   * ends by itself. May be called again meanwhile.
    */
   async release(): Promise<void> {
     this.#held = undefined;
-    await this.#work;
-    for (let tries = 0; tries < releaseTries && this.#isLastHolder; tries += 1) {
+    for (let tries = 0; tries < releaseTries; tries += 1) {
+      while (this.isBusy) await this.#work;
+      if (!this.#isLastHolder) return;
       const isAnswered = await this.#write('LeaseReleased');
       if (!isAnswered) return;
     }

@@ -1,38 +1,15 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sleep } from '../../../actors/kit/sleep.ts';
 import type { EventStore } from '../../../actors/ports/event-store.ts';
-import { silentLog } from '../../../actors/ports/log.ts';
-import { ClusterNodes } from '../../../src/cluster/cluster-nodes.ts';
-import { createDrivenClock, createSeededRandomness } from '../../support/kit/clock.ts';
-import { allReadable } from '../../support/store/all-readable.ts';
+import { lifeMs, partitions, setUpMemoryNodes } from '../../support/cluster/memory-nodes.ts';
 import { layerOver } from '../../support/store/layer-over.ts';
-import { createMemoryStore } from '../../support/store/memory-store.ts';
 
-const lifeMs = 15_000;
-const partitions = 8;
-
-/** Nodes on a store in memory, each of which may reach it in a way of its own. */
+/** The node `a` is watched at the store. */
 function setUp() {
-  const clock = createDrivenClock();
-  const disk = createMemoryStore(clock);
+  const nodes = setUpMemoryNodes();
+  const { disk } = nodes;
   /** What the node `a` was sent through its subscription, and has read and tried. */
   const seenByA = { types: [] as string[], reads: 0, refused: 0 };
-  const join = async (name: string, store: EventStore = disk): Promise<ClusterNodes> => {
-    const node = new ClusterNodes(
-      {
-        store,
-        clock,
-        random: createSeededRandomness(name.charCodeAt(0), clock),
-        log: silentLog,
-        reportUnreadable: allReadable,
-        meter: { renewed: () => {}, tookOver: () => {}, lost: () => {} },
-      },
-      { self: { name, url: `http://${name}.test`, version: '1', startedAt: 1 }, partitions },
-    );
-    onTestFinished(() => node.crash());
-    await node.start();
-    return node;
-  };
   const watched = layerOver(disk, {
     async append(...call) {
       try {
@@ -55,16 +32,7 @@ function setUp() {
         },
       }),
   });
-  const pass = async (ms: number): Promise<void> => {
-    for (let left = ms; left > 0; left -= 250) await clock.advance(Math.min(250, left));
-  };
-  /** How long it takes until `a` has all partitions. */
-  const takenOver = async (a: ClusterNodes): Promise<number> => {
-    const from = clock.elapsed();
-    while (a.served().length < partitions && clock.elapsed() - from < 4 * lifeMs) await clock.advance(50);
-    return clock.elapsed() - from;
-  };
-  return { clock, disk, watched, seenByA, join, pass, takenOver };
+  return { ...nodes, watched, seenByA };
 }
 
 /** The heartbeats of a version that did not tell of leases yet. */
