@@ -7,6 +7,7 @@ import { type BuiltProgram, buildProgram, type PreparedStart, programIn } from '
 import { onKurrentDbAt } from '../gateway/kurrentdb-environment.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../kit/temporary-folder.ts';
 import { type CutProxy, openCutProxy } from './cut-proxy.ts';
+import { LeaseWatch } from './lease-watch.ts';
 import { ownedPartitions } from './owned-partitions.ts';
 
 const pollMs = 50;
@@ -32,6 +33,8 @@ export interface RigNode {
   takesRequests: boolean;
   /** Of which version: 0 is this one. */
   version: number;
+  /** Another one after each start. */
+  name: string;
 }
 
 /** Three gateways of the built program, and a KurrentDB server, all processes of their own. */
@@ -39,6 +42,7 @@ export class Rig {
   readonly nodes: RigNode[] = [];
   readonly storeUrl: string;
   readonly #double: ChildProcess;
+  readonly #leases: LeaseWatch;
   readonly #folders: TemporaryFolder[] = [];
   readonly #programs: readonly BuiltProgram[];
   readonly #environment: Record<string, string>;
@@ -53,6 +57,7 @@ export class Rig {
     this.#programs = programs;
     this.#double = double;
     this.storeUrl = storeUrl;
+    this.#leases = new LeaseWatch(storeUrl);
     this.#environment = environment;
   }
 
@@ -75,7 +80,16 @@ export class Rig {
     const toStore = await openCutProxy(Number(storePort));
     const url = `http://127.0.0.1:${await freePort()}`;
     const address = `127.0.0.${firstAddress + this.nodes.length}`;
-    this.nodes.push({ url, address, toStore, running: undefined, isWell: false, takesRequests: true, version: 0 });
+    this.nodes.push({
+      url,
+      address,
+      toStore,
+      running: undefined,
+      isWell: false,
+      takesRequests: true,
+      version: 0,
+      name: '',
+    });
   }
 
   /** Starts it; resolves when it is ready. */
@@ -97,19 +111,18 @@ export class Rig {
     });
     await node.running.run();
     node.isWell = true;
-    while ((await statusOf(`${node.url}/health/ready`)) !== 200) await pause(pollMs);
+    while (!(await this.isReady(node))) await pause(pollMs);
+    node.name = await nameOf(node.url);
   }
 
-  /** @returns how long the nodes that are well took to have all partitions, in milliseconds; undefined: longer */
-  async takenOver(maxMs = Infinity): Promise<number | undefined> {
-    const from = performance.now();
-    for (;;) {
-      const owned = await this.#owned();
-      const ms = performance.now() - from;
-      if (owned.reduce((sum, count) => sum + count, 0) === partitions) return ms;
-      if (ms > maxMs) return undefined;
-      await pause(pollMs);
-    }
+  /** Whether it says that it is ready: a node that was cut off from the store is not, for a moment. */
+  async isReady({ url }: RigNode): Promise<boolean> {
+    return (await statusOf(`${url}/health/ready`)) === 200;
+  }
+
+  /** @returns how long the others took to have all that the node has at the call, in milliseconds; undefined: longer */
+  takenFrom({ name }: RigNode, maxMs?: number): Promise<number | undefined> {
+    return this.#leases.takenFrom(name, maxMs);
   }
 
   /** Resolves when each node that is well has its share. */
@@ -137,6 +150,7 @@ export class Rig {
   async close(): Promise<void> {
     for (const { running } of this.nodes) running?.child.kill('SIGKILL');
     await Promise.all(this.nodes.map(async ({ running }) => await running?.ended));
+    await this.#leases.close();
     this.#double.kill('SIGTERM');
     await Promise.all(this.nodes.map(({ toStore }) => toStore.close()));
     await Promise.all(this.#folders.map((folder) => folder.remove()));
@@ -151,4 +165,10 @@ async function statusOf(url: string): Promise<number> {
   } catch {
     return 0;
   }
+}
+
+async function nameOf(url: string): Promise<string> {
+  const response = await fetch(`${url}/nodes`);
+  const { docs } = (await response.json()) as { docs: { name: string; self: boolean }[] };
+  return docs.find(({ self }) => self)?.name ?? '';
 }
