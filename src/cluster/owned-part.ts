@@ -22,7 +22,8 @@ export interface OwnedPart {
   /**
    * This process does not own the sessions any more, or will not in a moment. From the call on the part begins nothing for
    * them. Resolves when nothing is done for them any more.
-   * @param isLost the lease is over: nothing may be written any more, neither to the store nor to Telegram
+   * @param isLost the lease is over: nothing may be written any more, neither to the store nor to Telegram. Appends that
+   *   are under way need not be waited for: each expects a revision, so it is refused once the next owner has appended
    */
   release(partitions: OwnedPartitions, isLost: boolean): Promise<void>;
 }

@@ -265,7 +265,7 @@ export class LeaseKeeper {
         await slot.losing;
         const { epoch, lease } = slot;
         slot.epoch = undefined;
-        // To the others, one that was lost may look renewed: they would wait for a life.
+        // A late renewal of a lost lease would make the others wait for a life.
         if (epoch === lease.epoch || this.#isStopping) await lease.release();
         slot.phase = 'away';
         slot.losing = undefined;

@@ -147,7 +147,7 @@ export class Lease {
   /**
    * Gives the lease up: from the call on, this process does not hold it. One that was lost is released too, unless another node
    * has it: a renewal of it may become known late. Resolves when that is recorded, or when the store does not answer: then it
-   * ends by itself. May be called again meanwhile.
+   * ends by itself. Calls may overlap.
    */
   async release(): Promise<void> {
     this.#held = undefined;

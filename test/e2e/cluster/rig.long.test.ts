@@ -57,10 +57,12 @@ it(`[CL2.5] [CL3.4] [CL2.8] three gateways lose, double and disorder nothing in 
   /** 1 to 40 seconds, as often shorter than six as longer. */
   const spellMs = (): number => minSpellMs * (maxSpellMs / minSpellMs) ** fraction();
 
+  /** Until the next end. */
+  let lastCut: RigNode | undefined;
   const takeoverOf = async (node: RigNode, spell: Spell): Promise<Takeover> => {
     if (spell === 'kill') return spell;
     if (node.version > 0) return 'end of the other version';
-    return (await rig.isReady(node)) ? spell : 'end while not ready';
+    return node === lastCut && !(await rig.isReady(node)) ? 'end while not ready' : spell;
   };
   const end = async (node: RigNode, spell: Spell): Promise<void> => {
     const what = await takeoverOf(node, spell);
@@ -76,11 +78,13 @@ it(`[CL2.5] [CL3.4] [CL2.8] three gateways lose, double and disorder nothing in 
       await rig.start(node);
     }
     note(what, await taken);
+    lastCut = undefined;
   };
   const hold = async (node: RigNode, spell: Spell): Promise<void> => {
     const forMs = spellMs();
     const from = performance.now();
     node.isWell = false;
+    if (spell === 'cut') lastCut = node;
     if (spell === 'cut') node.toStore.cut();
     else node.running?.child.kill('SIGSTOP');
     note(spell, await rig.takenFrom(node, forMs));

@@ -8,7 +8,7 @@ import { openKurrentStore } from '../../../src/store/events/kurrent/kurrent-stor
 
 const pollMs = 50;
 
-/** A partition is held since then, by `performance.now()`. */
+/** Who holds a partition, and when this process heard of it, by `performance.now()`. */
 interface Holding {
   node: string;
   since: number;
@@ -33,8 +33,9 @@ export class LeaseWatch {
   }
 
   /**
-   * Waits until other nodes hold all that this one has at the call, or takes after it.
+   * Waits until other nodes hold all that this one has at the call, or takes while it waits. They need not serve it yet.
    * @returns how long they took, in milliseconds; undefined: longer than `maxMs`
+   * @throws {Error} this one holds nothing
    */
   async takenFrom(node: string, maxMs = Infinity): Promise<number | undefined> {
     const from = performance.now();
@@ -45,6 +46,7 @@ export class LeaseWatch {
         if (holding.node === node) left.add(partition);
         else if (left.delete(partition)) lastAt = Math.max(lastAt, holding.since);
       }
+      if (lastAt === from && left.size === 0) throw new Error(`${node} holds nothing`);
       if (left.size === 0) return lastAt - from;
       await pause(pollMs);
     }
@@ -57,7 +59,7 @@ export class LeaseWatch {
 
   #hear(recorded: RecordedEvent): void {
     const event = leaseCodec.decode(recorded);
-    if (isUnreadable(event)) return;
+    if (isUnreadable(event)) throw new Error(`an event of ${recorded.stream} cannot be read`);
     const partition = Number(recorded.stream.slice(leasePrefix.length));
     if (event.type === 'LeaseReleased') this.#holdings.delete(partition);
     else this.#holdings.set(partition, { node: event.data.node, since: performance.now() });

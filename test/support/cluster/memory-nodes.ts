@@ -7,7 +7,7 @@ import { createDrivenClock, createSeededRandomness } from '../kit/clock.ts';
 import { allReadable } from '../store/all-readable.ts';
 import { createMemoryStore } from '../store/memory-store.ts';
 
-/** Of a lease, in milliseconds. */
+/** The life of a lease, in milliseconds. */
 export const lifeMs = 15_000;
 /** So few that a test is quick. */
 export const partitions = 8;

@@ -120,7 +120,7 @@ export class Rig {
     return (await statusOf(`${url}/health/ready`)) === 200;
   }
 
-  /** @returns how long the others took to have all that the node has at the call, in milliseconds; undefined: longer */
+  /** As {@link LeaseWatch.takenFrom}. */
   takenFrom({ name }: RigNode, maxMs?: number): Promise<number | undefined> {
     return this.#leases.takenFrom(name, maxMs);
   }
@@ -170,5 +170,7 @@ async function statusOf(url: string): Promise<number> {
 async function nameOf(url: string): Promise<string> {
   const response = await fetch(`${url}/nodes`);
   const { docs } = (await response.json()) as { docs: { name: string; self: boolean }[] };
-  return docs.find(({ self }) => self)?.name ?? '';
+  const self = docs.find(({ self: isSelf }) => isSelf);
+  if (self === undefined) throw new Error(`${url} does not say its name`);
+  return self.name;
 }

@@ -32,7 +32,11 @@ async function setUp() {
   const untilLost = async (): Promise<void> => {
     while (share.some((partition) => second.ownsPartition(partition))) await nodes.pass(250);
   };
-  return { ...nodes, first, second, partsRelease, hold, letGo, untilLost };
+  /** The last events of its leases. */
+  const ends = async (): Promise<unknown[]> =>
+    Promise.all(share.map(async (partition) => (await nodes.disk.last(`lease-${partition}`))?.type));
+  const renewed = share.map(() => 'LeaseRenewed');
+  return { ...nodes, first, second, partsRelease, hold, letGo, untilLost, ends, renewed };
 }
 
 describe('[CL4.3] a node that stops gives up what it has lost, too: it may have been renewed late', () => {
@@ -48,23 +52,29 @@ describe('[CL4.3] a node that stops gives up what it has lost, too: it may have 
   });
 
   it('if it was lost before, and is being dropped', async () => {
-    const { first, second, hold, letGo, untilLost, partsRelease, takenOver } = await setUp();
+    const { first, second, hold, letGo, untilLost, partsRelease, pass, ends, renewed, takenOver } = await setUp();
     hold();
     await untilLost();
     const left = second.leave();
     letGo();
+    await pass(1_000);
+    // Its parts may still act.
+    expect(await ends()).toEqual(renewed);
     partsRelease();
     expect(await takenOver(first)).toBeLessThanOrEqual(maxMs);
     await left;
   });
 
   it('if it is lost while it is being given up', async () => {
-    const { first, second, hold, letGo, untilLost, partsRelease, pass, takenOver } = await setUp();
+    const { first, second, hold, letGo, untilLost, partsRelease, pass, ends, renewed, takenOver } = await setUp();
     hold();
     await pass(lifeMs / 2);
     const left = second.leave();
     await untilLost();
     letGo();
+    await pass(1_000);
+    // Its parts may still act.
+    expect(await ends()).toEqual(renewed);
     partsRelease();
     expect(await takenOver(first)).toBeLessThanOrEqual(maxMs);
     await left;
